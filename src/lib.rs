@@ -1,0 +1,1 @@
+//! Neural algorithmic reasoning with many correct answers.
