@@ -1,1 +1,6 @@
 //! Neural algorithmic reasoning with many correct answers.
+
+pub mod graph;
+pub mod parents;
+pub mod random;
+pub mod ties;

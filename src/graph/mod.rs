@@ -1,0 +1,288 @@
+//! Directed graphs with exact weights, and the instances that algorithms solve.
+//!
+//! A [`Graph`] stores its edges sorted by tail and head, so the out-neighbours of a vertex are a slice and an edge
+//! is found by binary search. Weights are whole numbers at one common decimal scale (see [`Decimal`]).
+
+mod decimal;
+mod random;
+
+pub use decimal::{Decimal, DecimalError};
+pub use random::{GraphSettings, Preset, random_directed, random_undirected};
+
+use thiserror::Error;
+
+/// A weight or a path length: a whole number of units of `10^-decimals`.
+pub type Weight = i128;
+
+/// A directed graph. An undirected edge is a pair of directed ones; a self-loop is allowed.
+///
+/// ```
+/// use tiebreak::graph::Graph;
+/// let graph = Graph::from_edges(3, [(0, 1), (0, 2), (1, 2)]).unwrap();
+/// assert_eq!(graph.out_neighbours(0), [1, 2]);
+/// assert!(graph.has_edge(1, 2) && !graph.has_edge(2, 1));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    first_edge: Vec<usize>,
+    heads: Vec<u32>,
+    weights: Option<Vec<Weight>>,
+    decimals: u32,
+}
+
+/// Why a list of edges is not a graph.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum GraphError {
+    /// An end of an edge is not a vertex.
+    #[error("edge {tail} -> {head}: there are only {n} vertices")]
+    VertexOutOfRange {
+        /// Where the edge starts.
+        tail: usize,
+        /// Where it ends.
+        head: usize,
+        /// The number of vertices.
+        n: usize,
+    },
+    /// The same edge twice.
+    #[error("edge {tail} -> {head} is given twice")]
+    Duplicate {
+        /// Where the edge starts.
+        tail: usize,
+        /// Where it ends.
+        head: usize,
+    },
+    /// The same edge twice, with different weights.
+    #[error("edge {tail} -> {head} is given twice, with weights {first} and {second}")]
+    Contradiction {
+        /// Where the edge starts.
+        tail: usize,
+        /// Where it ends.
+        head: usize,
+        /// One of its weights.
+        first: Decimal,
+        /// The other.
+        second: Decimal,
+    },
+    /// More vertices than can be numbered.
+    #[error("{0} vertices are more than can be numbered (at most {MAX_VERTICES})")]
+    TooManyVertices(usize),
+    /// Weights so large and so fine at once that path lengths could not be exact.
+    #[error(
+        "edge {tail} -> {head}: with {decimals} decimals (needed elsewhere in the graph) the weight {weight} is too \
+         large for exact path lengths"
+    )]
+    WeightTooLarge {
+        /// Where the edge starts.
+        tail: usize,
+        /// Where it ends.
+        head: usize,
+        /// Its weight.
+        weight: Decimal,
+        /// The number of decimals of the whole graph.
+        decimals: u32,
+    },
+}
+
+/// The largest number of vertices: their indices are stored in 32 bits.
+pub const MAX_VERTICES: usize = u32::MAX as usize;
+
+impl Graph {
+    /// A graph without weights.
+    pub fn from_edges(n: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, GraphError> {
+        let edges: Vec<(usize, usize, ())> = edges.into_iter().map(|(tail, head)| (tail, head, ())).collect();
+        let (first_edge, sorted) = sort_edges(n, edges)?;
+        if let Some((tail, head, ..)) = first_duplicate(&first_edge, &sorted) {
+            return Err(GraphError::Duplicate { tail, head });
+        }
+        let heads = sorted.into_iter().map(|(head, ())| head).collect();
+        Ok(Graph { first_edge, heads, weights: None, decimals: 0 })
+    }
+
+    /// A graph with a weight for each edge.
+    pub fn weighted(n: usize, edges: impl IntoIterator<Item = (usize, usize, Decimal)>) -> Result<Self, GraphError> {
+        let edges: Vec<(usize, usize, Decimal)> = edges.into_iter().collect();
+        let decimals = edges.iter().map(|&(.., weight)| weight.decimals()).max().unwrap_or(0);
+        let (first_edge, sorted) = sort_edges(n, edges)?;
+        if let Some((tail, head, first, second)) = first_duplicate(&first_edge, &sorted) {
+            return Err(if first == second {
+                GraphError::Duplicate { tail, head }
+            } else {
+                GraphError::Contradiction { tail, head, first, second }
+            });
+        }
+        let largest = Weight::MAX / (n as Weight + 1);
+        let mut weights = Vec::with_capacity(sorted.len());
+        for (index, &(head, weight)) in sorted.iter().enumerate() {
+            match weight.at_scale(decimals).filter(|scaled| scaled.unsigned_abs() <= largest.unsigned_abs()) {
+                Some(scaled) => weights.push(scaled),
+                None => {
+                    let tail = first_edge.partition_point(|&first| first <= index) - 1;
+                    return Err(GraphError::WeightTooLarge { tail, head: head as usize, weight, decimals });
+                }
+            }
+        }
+        let heads = sorted.into_iter().map(|(head, _)| head).collect();
+        Ok(Graph { first_edge, heads, weights: Some(weights), decimals })
+    }
+
+    /// The number of vertices.
+    pub fn n(&self) -> usize {
+        self.first_edge.len() - 1
+    }
+
+    /// The number of directed edges.
+    pub fn edge_count(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// The vertices that an edge from `vertex` leads to, in ascending order.
+    pub fn out_neighbours(&self, vertex: usize) -> &[u32] {
+        &self.heads[self.first_edge[vertex]..self.first_edge[vertex + 1]]
+    }
+
+    /// The out-neighbours of `vertex`, each with the weight of its edge (1 in a graph without weights).
+    pub fn out_edges(&self, vertex: usize) -> impl Iterator<Item = (usize, Weight)> + '_ {
+        let range = self.first_edge[vertex]..self.first_edge[vertex + 1];
+        range.map(|edge| (self.heads[edge] as usize, self.weights.as_ref().map_or(1, |weights| weights[edge])))
+    }
+
+    /// All edges as (tail, head), in ascending order.
+    pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        (0..self.n()).flat_map(|tail| self.out_neighbours(tail).iter().map(move |&head| (tail, head as usize)))
+    }
+
+    /// All edges as (tail, head, weight), in ascending order.
+    pub fn weighted_edges(&self) -> impl Iterator<Item = (usize, usize, Weight)> + '_ {
+        (0..self.n()).flat_map(|tail| self.out_edges(tail).map(move |(head, weight)| (tail, head, weight)))
+    }
+
+    /// True when there is an edge from `tail` to `head`.
+    pub fn has_edge(&self, tail: usize, head: usize) -> bool {
+        self.out_neighbours(tail).binary_search(&(head as u32)).is_ok()
+    }
+
+    /// The weight of the edge from `tail` to `head`, if there is one (1 in a graph without weights).
+    pub fn weight(&self, tail: usize, head: usize) -> Option<Weight> {
+        let index = self.out_neighbours(tail).binary_search(&(head as u32)).ok()?;
+        Some(self.weights.as_ref().map_or(1, |weights| weights[self.first_edge[tail] + index]))
+    }
+
+    /// True when the edges have weights of their own.
+    pub fn is_weighted(&self) -> bool {
+        self.weights.is_some()
+    }
+
+    /// How many digits after the point the weights have at the most.
+    pub fn decimals(&self) -> u32 {
+        self.decimals
+    }
+
+    /// A weight or path length of this graph as the decimal that it stands for.
+    pub fn decimal(&self, weight: Weight) -> Decimal {
+        Decimal::scaled(weight, self.decimals)
+    }
+
+    /// True when each edge has its reverse, with the same weight.
+    pub fn is_symmetric(&self) -> bool {
+        self.weighted_edges().all(|(tail, head, weight)| self.weight(head, tail) == Some(weight))
+    }
+}
+
+type SortedEdges<T> = Vec<(u32, T)>;
+
+/// Counting sort by tail, then each vertex's edges by head.
+fn sort_edges<T: Copy>(n: usize, edges: Vec<(usize, usize, T)>) -> Result<(Vec<usize>, SortedEdges<T>), GraphError> {
+    if n > MAX_VERTICES {
+        return Err(GraphError::TooManyVertices(n));
+    }
+    if let Some(&(tail, head, _)) = edges.iter().find(|&&(tail, head, _)| tail >= n || head >= n) {
+        return Err(GraphError::VertexOutOfRange { tail, head, n });
+    }
+    let mut first_edge = vec![0usize; n + 1];
+    edges.iter().for_each(|&(tail, ..)| first_edge[tail + 1] += 1);
+    for vertex in 0..n {
+        first_edge[vertex + 1] += first_edge[vertex];
+    }
+    let mut next = first_edge.clone();
+    let mut sorted: SortedEdges<T> = edges.first().map_or(vec![], |&(.., label)| vec![(0, label); edges.len()]);
+    for (tail, head, label) in edges {
+        sorted[next[tail]] = (head as u32, label);
+        next[tail] += 1;
+    }
+    for vertex in 0..n {
+        sorted[first_edge[vertex]..first_edge[vertex + 1]].sort_by_key(|&(head, _)| head);
+    }
+    Ok((first_edge, sorted))
+}
+
+fn first_duplicate<T: Copy>(first_edge: &[usize], sorted: &[(u32, T)]) -> Option<(usize, usize, T, T)> {
+    first_edge.windows(2).enumerate().find_map(|(tail, bounds)| {
+        let twice = sorted[bounds[0]..bounds[1]].windows(2).find(|pair| pair[0].0 == pair[1].0)?;
+        Some((tail, twice[0].0 as usize, twice[0].1, twice[1].1))
+    })
+}
+
+/// What an algorithm solves: a graph and, where the algorithm has one, a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The graph.
+    pub graph: Graph,
+    /// Where paths start; `None` for algorithms without a source.
+    pub source: Option<usize>,
+}
+
+impl Instance {
+    /// An instance without a source.
+    pub fn new(graph: Graph) -> Self {
+        Instance { graph, source: None }
+    }
+
+    /// An instance with a source.
+    pub fn with_source(graph: Graph, source: usize) -> Self {
+        Instance { graph, source: Some(source) }
+    }
+
+    /// The number of vertices.
+    pub fn n(&self) -> usize {
+        self.graph.n()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_come_back_sorted() {
+        let graph = Graph::from_edges(3, [(2, 0), (0, 2), (0, 1), (1, 1)]).unwrap();
+        assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 1), (2, 0)]);
+        assert_eq!(graph.weight(0, 2), Some(1));
+        assert_eq!(graph.weight(2, 1), None);
+        assert!(Graph::from_edges(0, []).unwrap().edges().next().is_none());
+    }
+
+    #[test]
+    fn weights_share_one_scale() {
+        let weight = |text: &str| text.parse::<Decimal>().unwrap();
+        let graph = Graph::weighted(3, [(0, 1, weight("0.1")), (1, 2, weight("0.25")), (0, 2, weight("3"))]).unwrap();
+        let weights: Vec<Weight> = graph.weighted_edges().map(|(.., weight)| weight).collect();
+        assert_eq!(weights, [10, 300, 25]);
+        assert_eq!(graph.decimal(35).to_string(), "0.35");
+    }
+
+    #[test]
+    fn impossible_edges_are_named() {
+        assert_eq!(Graph::from_edges(2, [(0, 2)]).unwrap_err().to_string(), "edge 0 -> 2: there are only 2 vertices");
+        assert_eq!(Graph::from_edges(2, [(0, 1), (0, 1)]).unwrap_err().to_string(), "edge 0 -> 1 is given twice");
+        let [one, two] = [1, 2].map(Decimal::whole);
+        assert_eq!(
+            Graph::weighted(2, [(0, 1, one), (0, 1, two)]).unwrap_err().to_string(),
+            "edge 0 -> 1 is given twice, with weights 1 and 2"
+        );
+        let (fine, huge) = ("1e-30".parse().unwrap(), "1e29".parse().unwrap());
+        assert!(matches!(
+            Graph::weighted(2, [(0, 1, fine), (1, 0, huge)]).unwrap_err(),
+            GraphError::WeightTooLarge { tail: 1, head: 0, .. }
+        ));
+    }
+}

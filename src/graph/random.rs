@@ -1,0 +1,112 @@
+//! Random graphs: directed and undirected G(n, p).
+
+use super::{Decimal, Graph};
+use crate::random::Rng;
+
+/// Whose random graphs: those the paper's text describes, or those its code drew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Preset {
+    /// As the text says: weights uniform in {1, 2, 3}, an edge with probability p.
+    #[default]
+    Text,
+    /// As the code behind the paper's tables did: an undirected edge needs both of two coins, weights are .500999,
+    /// .707814 or 1.0005 with chances 1/4, 1/2, 1/4, and vertex 0 stands first in every order of Bellman-Ford.
+    Authors,
+}
+
+impl Preset {
+    /// Every preset.
+    pub const ALL: [Preset; 2] = [Preset::Text, Preset::Authors];
+
+    /// The name used on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Preset::Text => "text",
+            Preset::Authors => "authors",
+        }
+    }
+
+    fn weight(self, rng: &mut Rng) -> Decimal {
+        match self {
+            Preset::Text => Decimal::whole(1 + rng.below(3) as i64),
+            Preset::Authors => Decimal::scaled([500_999, 707_814, 707_814, 1_000_500][rng.below(4)], 6),
+        }
+    }
+}
+
+/// Which random graphs to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GraphSettings {
+    /// The number of vertices.
+    pub n: usize,
+    /// The probability of an edge.
+    pub p: f64,
+    /// The paper's text or its code.
+    pub preset: Preset,
+}
+
+impl Default for GraphSettings {
+    fn default() -> Self {
+        GraphSettings { n: 16, p: 0.5, preset: Preset::Text }
+    }
+}
+
+/// Directed G(n, p) without self-loops (they never matter to a depth-first forest) and without weights.
+pub fn random_directed(settings: &GraphSettings, rng: &mut Rng) -> Graph {
+    let n = settings.n;
+    let mut edges = vec![];
+    for tail in 0..n {
+        for head in 0..n {
+            if tail != head && rng.chance(settings.p) {
+                edges.push((tail, head));
+            }
+        }
+    }
+    Graph::from_edges(n, edges).expect("each pair is drawn once")
+}
+
+/// Undirected G(n, p) with random weights: each edge stands in both directions with one weight.
+pub fn random_undirected(settings: &GraphSettings, rng: &mut Rng) -> Graph {
+    let n = settings.n;
+    let p = match settings.preset {
+        Preset::Text => settings.p,
+        Preset::Authors => settings.p * settings.p,
+    };
+    let mut edges = vec![];
+    for one in 0..n {
+        for other in one + 1..n {
+            if rng.chance(p) {
+                let weight = settings.preset.weight(rng);
+                edges.extend([(one, other, weight), (other, one, weight)]);
+            }
+        }
+    }
+    Graph::weighted(n, edges).expect("each pair is drawn once")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mean_density(preset: Preset) -> f64 {
+        let settings = GraphSettings { n: 40, p: 0.5, preset };
+        let graphs = (0..50).map(|index| random_undirected(&settings, &mut Rng::stream(0, "test", index)));
+        graphs.map(|graph| graph.edge_count() as f64 / (40.0 * 39.0)).sum::<f64>() / 50.0
+    }
+
+    #[test]
+    fn densities_are_those_of_the_text_and_of_the_code() {
+        assert!((mean_density(Preset::Text) - 0.5).abs() < 0.01);
+        assert!((mean_density(Preset::Authors) - 0.25).abs() < 0.01);
+    }
+
+    #[test]
+    fn undirected_graphs_are_symmetric_and_seeds_hold() {
+        let settings = GraphSettings { n: 12, ..GraphSettings::default() };
+        let graph = random_undirected(&settings, &mut Rng::stream(3, "test", 0));
+        assert!(graph.is_symmetric());
+        assert_eq!(graph, random_undirected(&settings, &mut Rng::stream(3, "test", 0)));
+        assert_ne!(graph, random_undirected(&settings, &mut Rng::stream(3, "test", 1)));
+        assert!(graph.edges().all(|(tail, head)| tail != head));
+    }
+}
