@@ -1,0 +1,102 @@
+//! The exact parent distribution of depth-first search.
+//!
+//! With free choices: a unit of probability flows through the states (r, Y) of `reach`. Mass m at (r, Y) splits evenly
+//! over the k possible children; a child c with share m/k gets r as its parent with that probability, and the share
+//! goes on both to (c, R_Y(c) - c), the search below c, and to (r, Y - R_Y(c)), the search after it. Y only shrinks,
+//! so the states are taken by descending size of Y.
+//!
+//! With one order for a run no such recursion is known; the n! orders are gone through, for small n.
+
+use super::reach::{Set, Tree, trees};
+use super::{Algorithm, Dfs};
+use crate::algorithms::Intractable;
+use crate::graph::Instance;
+use crate::parents::ParentDistribution;
+use crate::ties::{EveryTie, OneOrder, TiePolicy};
+use std::collections::BTreeMap;
+
+/// States of one size held at once; about half a gigabyte.
+const MAX_STATES: usize = 8_000_000;
+/// 8! = 40,320 orders take a moment, 9! take ten of them.
+const MAX_ORDERED: usize = 8;
+
+pub(super) fn exact(
+    dfs: &Dfs,
+    instance: &Instance,
+    policy: TiePolicy,
+    first: Option<usize>,
+) -> Result<ParentDistribution, Intractable> {
+    let probabilities = match policy {
+        TiePolicy::Free => with_free_choices(dfs, instance)?,
+        TiePolicy::OneOrder => over_all_orders(dfs, instance, first)?,
+    };
+    Ok(ParentDistribution::from_weights(instance.n(), probabilities).expect("probabilities are not negative"))
+}
+
+fn over_all_orders(dfs: &Dfs, instance: &Instance, first: Option<usize>) -> Result<Vec<f64>, Intractable> {
+    let n = instance.n();
+    if n > MAX_ORDERED {
+        return Err(Intractable(format!(
+            "with one order for a run, all n! orders have to be tried, which stops at n = {MAX_ORDERED} (here {n}); \
+             with free choices there is a faster way"
+        )));
+    }
+    let mut probabilities = vec![0.0; n * n];
+    let mut ties = EveryTie::default();
+    while ties.next_run() {
+        let run = dfs.solve(instance, &mut OneOrder::draw(n, first, &mut ties));
+        for (vertex, &parent) in run.as_slice().iter().enumerate() {
+            probabilities[vertex * n + parent] += ties.probability();
+        }
+    }
+    Ok(probabilities)
+}
+
+fn with_free_choices(dfs: &Dfs, instance: &Instance) -> Result<Vec<f64>, Intractable> {
+    let mut probabilities = vec![0.0; instance.n() * instance.n()];
+    for tree in trees(&instance.graph, dfs.restarts)? {
+        flow(&tree, |child, parent, share| {
+            let vertex = tree.vertices[child];
+            let parent = if tree.root_is_virtual() && parent == tree.root { vertex } else { tree.vertices[parent] };
+            probabilities[vertex * instance.n() + parent] += share;
+        })?;
+        if !tree.root_is_virtual() {
+            let root = tree.vertices[tree.root];
+            probabilities[root * instance.n() + root] = 1.0;
+        }
+    }
+    Ok(probabilities)
+}
+
+/// Lets one unit of probability flow down from the root; `give(child, parent, share)` sees each share.
+fn flow(tree: &Tree, mut give: impl FnMut(usize, usize, f64)) -> Result<(), Intractable> {
+    // Ordered maps: sums of floats must not depend on the order of a hash table.
+    let mut by_size: Vec<BTreeMap<(usize, Set), f64>> = vec![BTreeMap::new(); tree.vertices.len() + 1];
+    let all = tree.all();
+    by_size[all.count_ones() as usize].insert((tree.root, all), 1.0);
+    let mut states = 1;
+    for size in (1..by_size.len()).rev() {
+        let level = std::mem::take(&mut by_size[size]);
+        states -= level.len();
+        for ((vertex, unvisited), mass) in level {
+            for group in tree.independent_groups(vertex, unvisited) {
+                let within = group.iter().fold(0, |union, &(_, visits)| union | visits);
+                let share = mass / group.len() as f64;
+                for &(child, visits) in &group {
+                    give(child, vertex, share);
+                    let after = tree.reached(vertex, within & !visits);
+                    for (place, left) in [(child, visits & !(1 << child)), (vertex, after)] {
+                        let level = &mut by_size[left.count_ones() as usize];
+                        let before = level.len();
+                        *level.entry((place, left)).or_insert(0.0) += share;
+                        states += level.len() - before;
+                    }
+                }
+            }
+        }
+        if states > MAX_STATES {
+            return Err(Intractable(format!("the exact distribution needs more than {MAX_STATES} states at once")));
+        }
+    }
+    Ok(())
+}
