@@ -139,7 +139,8 @@ impl ParentDistribution {
         ParentDistribution { n, rows }
     }
 
-    /// Reads any non-negative matrix, row by row, as weights: each row is divided by its sum.
+    /// Reads any non-negative matrix, row by row, as weights: each row is divided by its sum, unless that is one
+    /// already (to 10⁻⁹), so that a stored distribution is read back to the bit.
     ///
     /// A row of zeros says nothing about its vertex, so all n vertices become equally likely parents. These two
     /// rules are the whole treatment of imperfect rows: an extractor only ever sees rows that sum to one.
@@ -182,6 +183,9 @@ fn normalise(row: &mut [f64]) {
     if largest == 0.0 {
         let share = 1.0 / row.len() as f64;
         row.fill(share);
+        return;
+    }
+    if (row.iter().sum::<f64>() - 1.0).abs() <= 1e-9 {
         return;
     }
     // Dividing by the largest value first: the sum of finite weights may itself be infinite.

@@ -47,8 +47,9 @@ pub trait Algorithm: Sync {
     /// The ways to draw candidates from a parent distribution.
     fn extractors(&self) -> &'static [&'static dyn Extractor];
 
-    /// The number of solutions.
-    fn count(&self, instance: &Instance) -> Result<BigUint, Intractable>;
+    /// The number of solutions. `effort` bounds the states that may be remembered where counting is hard;
+    /// [`COUNT_EFFORT`] is what a patient person allows.
+    fn count(&self, instance: &Instance, effort: usize) -> Result<BigUint, Intractable>;
 
     /// All solutions, each once, in an order fixed by the instance. Memory does not grow with their number.
     fn solutions<'a>(&self, instance: &'a Instance) -> Box<dyn Iterator<Item = ParentArray> + 'a>;
@@ -70,6 +71,9 @@ impl fmt::Debug for dyn Algorithm {
 
 /// Every algorithm there is.
 pub const ALGORITHMS: &[&dyn Algorithm] = &[&dfs::ORDERED, &dfs::ANY_RESTART, &bellman_ford::BellmanFord];
+
+/// States that an exact count may remember: about half a gigabyte, and a minute at the most.
+pub const COUNT_EFFORT: usize = 3_000_000;
 
 /// The algorithm of that name.
 pub fn by_name(name: &str) -> Option<&'static dyn Algorithm> {

@@ -68,6 +68,9 @@ impl Decimal {
     }
 
     fn reduced(mut digits: i128, mut decimals: u32) -> Self {
+        if digits == 0 {
+            return Decimal { digits, decimals: 0 };
+        }
         while decimals > 0 && digits % 10 == 0 {
             digits /= 10;
             decimals -= 1;

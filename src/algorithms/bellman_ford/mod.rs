@@ -105,7 +105,7 @@ impl Algorithm for BellmanFord {
     }
 
     /// The product of the numbers of tight edges.
-    fn count(&self, instance: &Instance) -> Result<BigUint, Intractable> {
+    fn count(&self, instance: &Instance, _effort: usize) -> Result<BigUint, Intractable> {
         let tight = tight_parents(instance, TiePolicy::Free);
         Ok((0..instance.n()).map(|vertex| tight.of(vertex).len().max(1)).product())
     }

@@ -19,16 +19,14 @@ use crate::graph::Graph;
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
 
-/// About half a gigabyte of remembered states.
-const MAX_STATES: usize = 3_000_000;
-/// Terms of the sum, over all states: some ten seconds.
-const MAX_TERMS: u64 = 100_000_000;
+/// Terms of the sum, for each state that may be remembered.
+const TERMS_PER_STATE: usize = 30;
 
 /// The number of forests, or why it cannot be had.
-pub(super) fn count(graph: &Graph, restarts: Restarts) -> Result<BigUint, Intractable> {
+pub(super) fn count(graph: &Graph, restarts: Restarts, effort: usize) -> Result<BigUint, Intractable> {
     let mut product = BigUint::from(1u32);
     for tree in trees(graph, restarts)? {
-        let mut counter = Counter { tree: &tree, known: HashMap::new(), terms: 0 };
+        let mut counter = Counter { tree: &tree, known: HashMap::new(), effort, terms: 0 };
         let forests = counter.forests(tree.root, tree.all())?;
         product *= forests.to_biguint().expect("a count is not negative");
     }
@@ -38,7 +36,8 @@ pub(super) fn count(graph: &Graph, restarts: Restarts) -> Result<BigUint, Intrac
 struct Counter<'a> {
     tree: &'a Tree,
     known: HashMap<(usize, Set), BigInt>,
-    terms: u64,
+    effort: usize,
+    terms: usize,
 }
 
 impl Counter<'_> {
@@ -55,8 +54,8 @@ impl Counter<'_> {
             let within = group.iter().fold(0, |union, &(_, visits)| union | visits);
             product *= self.disjoint_sets(vertex, within, &group, 0, &BigInt::from(-1))?;
         }
-        if self.known.len() >= MAX_STATES {
-            return Err(Intractable(format!("counting needs more than {MAX_STATES} states")));
+        if self.known.len() >= self.effort {
+            return Err(Intractable(format!("counting needs more than {} states", self.effort)));
         }
         self.known.insert((vertex, unvisited), product.clone());
         Ok(product)
@@ -78,8 +77,8 @@ impl Counter<'_> {
                 continue;
             }
             self.terms += 1;
-            if self.terms > MAX_TERMS {
-                return Err(Intractable(format!("counting needs more than {MAX_TERMS} terms")));
+            if self.terms / TERMS_PER_STATE > self.effort {
+                return Err(Intractable(format!("counting needs more than {} terms", self.terms)));
             }
             let below_child = self.forests(child, visits & !(1 << child))?;
             let extended = -(signed * below_child);

@@ -115,8 +115,8 @@ impl Algorithm for Dfs {
         &[&Argmax, &Random, &Upwards, &AltUpwards]
     }
 
-    fn count(&self, instance: &Instance) -> Result<BigUint, Intractable> {
-        count::count(&instance.graph, self.restarts)
+    fn count(&self, instance: &Instance, effort: usize) -> Result<BigUint, Intractable> {
+        count::count(&instance.graph, self.restarts, effort)
     }
 
     fn solutions<'a>(&self, instance: &'a Instance) -> Box<dyn Iterator<Item = ParentArray> + 'a> {

@@ -1,0 +1,191 @@
+//! Distributions × extractors × draws: from graphs to plain rows of figures.
+//!
+//! For each graph a [`Predictor`] gives a parent distribution, each extractor draws candidates from it, the exact
+//! verifier (and, beside it, the paper's weak check) judges them, and the metrics are averaged over graphs.
+
+use crate::algorithms::{Algorithm, Intractable};
+use crate::extract::Extractor;
+use crate::generate::{self, Recipe};
+use crate::graph::{GraphSettings, Instance};
+use crate::metrics::{self, Trial, mean};
+use crate::parents::ParentDistribution;
+use crate::random::Rng;
+use num_bigint::BigUint;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Whoever gives a parent distribution for an instance: repeated runs, the exact computation, a model.
+pub trait Predictor: Sync {
+    /// What stands in the column `distribution` of a row.
+    fn name(&self) -> String;
+
+    /// The distribution, or why there is none.
+    fn predict(
+        &self,
+        algorithm: &dyn Algorithm,
+        instance: &Instance,
+        rng: &mut Rng,
+    ) -> Result<ParentDistribution, Intractable>;
+}
+
+impl Predictor for Recipe {
+    fn name(&self) -> String {
+        self.source.name().to_owned()
+    }
+
+    fn predict(
+        &self,
+        algorithm: &dyn Algorithm,
+        instance: &Instance,
+        rng: &mut Rng,
+    ) -> Result<ParentDistribution, Intractable> {
+        generate::distribution(algorithm, instance, self, rng)
+    }
+}
+
+/// What to evaluate.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Which random graphs.
+    pub graph: GraphSettings,
+    /// How many of them.
+    pub graphs: usize,
+    /// How many candidates are drawn from each distribution.
+    pub draws: usize,
+    /// The seed of graphs, runs and draws.
+    pub seed: u64,
+}
+
+/// Figures of one (size, extractor, distribution); each is a mean over graphs, defined in [`crate::metrics`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The algorithm's name.
+    pub algorithm: String,
+    /// The number of vertices.
+    pub size: usize,
+    /// The edge probability.
+    pub p: f64,
+    /// The number of graphs.
+    pub graphs: usize,
+    /// The number of draws from each distribution.
+    pub draws: usize,
+    /// Where the distribution comes from.
+    pub distribution: String,
+    /// The extractor's name.
+    pub extractor: String,
+    /// The share of valid draws.
+    pub valid: f64,
+    /// The share of draws that pass the weak check of the paper's tables.
+    pub weak_valid: f64,
+    /// Distinct draws, as a share of all.
+    pub unique: f64,
+    /// Distinct valid draws, as a share of all draws.
+    pub unique_valid: f64,
+    /// The share of graphs whose first draw is valid.
+    pub accuracy: f64,
+    /// Distinct valid draws, as a share of all solutions, over the graphs whose solutions were counted.
+    pub coverage: Option<f64>,
+    /// The mean share of edges that two draws have in common.
+    pub edge_reuse: Option<f64>,
+    /// The number of graphs whose solutions were counted.
+    pub counted: usize,
+    /// The preset of the random graphs.
+    pub preset: String,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// States that the exact count of one graph may take here: enough up to about n = 12 at p = 1/2.
+const COUNT_EFFORT: usize = 100_000;
+
+/// All draws from one distribution for one graph.
+type Trials = Vec<Trial>;
+
+/// Evaluates every extractor on the same graphs and distributions; `done` is called once for each graph.
+///
+/// The rows depend on the settings alone, not on the number of threads.
+pub fn evaluate(
+    algorithm: &dyn Algorithm,
+    predictor: &dyn Predictor,
+    extractors: &[&dyn Extractor],
+    settings: &Settings,
+    done: &(dyn Fn() + Sync),
+) -> Result<Vec<Row>, Intractable> {
+    let of_graph = |index| {
+        let outcome = trials(algorithm, predictor, extractors, settings, index);
+        done();
+        outcome
+    };
+    let by_graph: Vec<(Option<BigUint>, Vec<Trials>)> =
+        (0..settings.graphs as u64).into_par_iter().map(of_graph).collect::<Result<_, _>>()?;
+    let rows = extractors.iter().enumerate().map(|(place, extractor)| {
+        let graphs: Vec<_> = by_graph.iter().map(|(count, trials)| (count.as_ref(), &trials[place][..])).collect();
+        row(algorithm, predictor, *extractor, settings, &graphs)
+    });
+    Ok(rows.collect())
+}
+
+fn trials(
+    algorithm: &dyn Algorithm,
+    predictor: &dyn Predictor,
+    extractors: &[&dyn Extractor],
+    settings: &Settings,
+    index: u64,
+) -> Result<(Option<BigUint>, Vec<Trials>), Intractable> {
+    let stream = |purpose: &str| generate::stream(algorithm, &settings.graph, purpose, settings.seed, index);
+    let instance = generate::instance(algorithm, &settings.graph, settings.seed, index);
+    let distribution = predictor.predict(algorithm, &instance, &mut stream("runs"))?;
+    let draws = extractors.iter().map(|extractor| {
+        let mut rng = stream(&format!("draws {}", extractor.name()));
+        draw_trials(algorithm, &instance, &distribution, *extractor, settings.draws, &mut rng)
+    });
+    Ok((algorithm.count(&instance, COUNT_EFFORT).ok(), draws.collect()))
+}
+
+/// Draws candidates from a distribution and verifies each.
+pub fn draw_trials(
+    algorithm: &dyn Algorithm,
+    instance: &Instance,
+    distribution: &ParentDistribution,
+    extractor: &dyn Extractor,
+    draws: usize,
+    rng: &mut Rng,
+) -> Vec<Trial> {
+    let draw = |_| {
+        let candidate = extractor.extract(instance, distribution, rng);
+        let valid = algorithm.verify(instance, &candidate).is_ok();
+        let weakly_valid = algorithm.verify_weakly(instance, &candidate).is_ok();
+        Trial { candidate, valid, weakly_valid }
+    };
+    (0..draws).map(draw).collect()
+}
+
+fn row(
+    algorithm: &dyn Algorithm,
+    predictor: &dyn Predictor,
+    extractor: &dyn Extractor,
+    settings: &Settings,
+    graphs: &[(Option<&BigUint>, &[Trial])],
+) -> Row {
+    let average = |metric: fn(&[Trial]) -> f64| mean(graphs.iter().map(|(_, trials)| metric(trials))).unwrap_or(0.0);
+    let coverages = graphs.iter().filter_map(|(count, trials)| Some(metrics::coverage(trials, (*count)?)));
+    Row {
+        algorithm: algorithm.name().to_owned(),
+        size: settings.graph.n,
+        p: settings.graph.p,
+        graphs: settings.graphs,
+        draws: settings.draws,
+        distribution: predictor.name(),
+        extractor: extractor.name().to_owned(),
+        valid: average(metrics::valid),
+        weak_valid: average(metrics::weakly_valid),
+        unique: average(metrics::unique),
+        unique_valid: average(metrics::unique_and_valid),
+        accuracy: average(metrics::accuracy),
+        coverage: mean(coverages),
+        edge_reuse: mean(graphs.iter().filter_map(|(_, trials)| metrics::edge_reuse(trials))),
+        counted: graphs.iter().filter(|(count, _)| count.is_some()).count(),
+        preset: settings.graph.preset.name().to_owned(),
+        seed: settings.seed,
+    }
+}

@@ -1,0 +1,155 @@
+//! What is measured, each metric defined once.
+//!
+//! For one graph let c_1 … c_k be the drawn candidates, V the valid ones among them (with repetitions), and N the
+//! number of solutions of the graph. Over several graphs each figure is the mean over graphs.
+//!
+//! | metric | formula |
+//! |---|---|
+//! | accuracy | 1 if c_1 is valid, else 0: one draw a graph |
+//! | valid | \|V\| / k |
+//! | valid (weak check) | as valid, with the check behind the paper's tables |
+//! | unique | distinct(c_1 … c_k) / k |
+//! | unique and valid | distinct(V) / k |
+//! | coverage | distinct(V) / N, where N could be counted |
+//! | edge reuse | mean over pairs i < j of 2 \|E_i ∩ E_j\| / (\|E_i\| + \|E_j\|), E_i the tree edges of c_i |
+//! | node accuracy | share of the vertices with the same parent as in one given solution |
+//! | KL | (1/n) Σ_v Σ_u P(u, v) ln(P(u, v) / (Q(u, v) + 10⁻⁸)) |
+
+use crate::parents::{ParentArray, ParentDistribution};
+use num_bigint::BigUint;
+use std::collections::HashSet;
+
+/// One verified draw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// What was drawn.
+    pub candidate: ParentArray,
+    /// The verdict of the exact verifier.
+    pub valid: bool,
+    /// The verdict of the weak check.
+    pub weakly_valid: bool,
+}
+
+/// Accuracy of one graph's draws: is the first one valid?
+pub fn accuracy(trials: &[Trial]) -> f64 {
+    trials.first().map_or(0.0, |trial| f64::from(trial.valid))
+}
+
+/// The share of draws that are valid.
+pub fn valid(trials: &[Trial]) -> f64 {
+    share(trials.iter().filter(|trial| trial.valid).count(), trials.len())
+}
+
+/// The share of draws that pass the weak check.
+pub fn weakly_valid(trials: &[Trial]) -> f64 {
+    share(trials.iter().filter(|trial| trial.weakly_valid).count(), trials.len())
+}
+
+/// The number of distinct draws, as a share of all draws.
+pub fn unique(trials: &[Trial]) -> f64 {
+    share(distinct(trials.iter()), trials.len())
+}
+
+/// The number of distinct valid draws, as a share of all draws.
+pub fn unique_and_valid(trials: &[Trial]) -> f64 {
+    share(distinct_valid(trials), trials.len())
+}
+
+/// The number of distinct valid draws.
+pub fn distinct_valid(trials: &[Trial]) -> usize {
+    distinct(trials.iter().filter(|trial| trial.valid))
+}
+
+/// The number of distinct valid draws, as a share of all solutions.
+pub fn coverage(trials: &[Trial], solutions: &BigUint) -> f64 {
+    distinct_valid(trials) as f64 / approximately(solutions)
+}
+
+/// The mean share of tree edges that two draws have in common; `None` for fewer than two draws.
+pub fn edge_reuse(trials: &[Trial]) -> Option<f64> {
+    let pairs = trials.iter().enumerate().flat_map(|(i, one)| trials[..i].iter().map(move |other| (one, other)));
+    let (count, sum) = pairs.fold((0usize, 0.0), |(count, sum), (one, other)| {
+        (count + 1, sum + shared_edges(&one.candidate, &other.candidate))
+    });
+    (count > 0).then(|| sum / count as f64)
+}
+
+/// 2 |E ∩ F| / (|E| + |F|) for the tree edges of two candidates; 1 when neither has any.
+pub fn shared_edges(one: &ParentArray, other: &ParentArray) -> f64 {
+    let shared = one.edges().filter(|&(parent, child)| other.parent_of(child) == parent).count();
+    let total = one.edges().count() + other.edges().count();
+    if total == 0 { 1.0 } else { 2.0 * shared as f64 / total as f64 }
+}
+
+/// The share of vertices whose parent is that of `solution`.
+pub fn node_accuracy(candidate: &ParentArray, solution: &ParentArray) -> f64 {
+    let pairs = candidate.as_slice().iter().zip(solution.as_slice());
+    share(pairs.filter(|(one, other)| one == other).count(), solution.len())
+}
+
+/// KL divergence of `q` from `p`, the mean over rows, with 10⁻⁸ added to `q` so that it stays finite.
+///
+/// # Panics
+/// If the two are of different sizes.
+pub fn kl_divergence(p: &ParentDistribution, q: &ParentDistribution) -> f64 {
+    assert_eq!(p.len(), q.len(), "distributions of different sizes");
+    let terms = p.as_slice().iter().zip(q.as_slice()).filter(|(p, _)| **p > 0.0);
+    let sum: f64 = terms.map(|(p, q)| p * (p / (q + 1e-8)).ln()).sum();
+    sum / p.len().max(1) as f64
+}
+
+/// The mean; `None` of nothing.
+pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.into_iter().fold((0usize, 0.0), |(count, sum), value| (count + 1, sum + value));
+    (count > 0).then(|| sum / count as f64)
+}
+
+/// A large number as the nearest float (infinite beyond 10^308).
+pub fn approximately(number: &BigUint) -> f64 {
+    number.to_string().parse().unwrap_or(f64::INFINITY)
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+fn distinct<'a>(trials: impl Iterator<Item = &'a Trial>) -> usize {
+    trials.map(|trial| &trial.candidate).collect::<HashSet<_>>().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trial(parents: &[usize], valid: bool, weakly_valid: bool) -> Trial {
+        Trial { candidate: ParentArray::new(parents.to_vec()).unwrap(), valid, weakly_valid }
+    }
+
+    #[test]
+    fn the_metrics_of_a_small_case() {
+        let trials = [
+            trial(&[0, 0, 0], false, true),
+            trial(&[0, 0, 1], true, true),
+            trial(&[0, 0, 1], true, true),
+            trial(&[0, 2, 1], false, false),
+        ];
+        assert_eq!(accuracy(&trials), 0.0);
+        assert_eq!(valid(&trials), 0.5);
+        assert_eq!(weakly_valid(&trials), 0.75);
+        assert_eq!(unique(&trials), 0.75);
+        assert_eq!(unique_and_valid(&trials), 0.25);
+        assert_eq!(coverage(&trials, &BigUint::from(2u32)), 0.5);
+        // Pairs share 1, 1, 0, 2, 1, 1 of two edges.
+        assert_eq!(edge_reuse(&trials), Some(6.0 / 2.0 / 6.0));
+        assert_eq!(edge_reuse(&trials[..1]), None);
+        assert_eq!(node_accuracy(&trials[0].candidate, &trials[1].candidate), 2.0 / 3.0);
+    }
+
+    #[test]
+    fn kl_is_zero_for_equals_and_large_for_the_impossible() {
+        let p = ParentDistribution::from_weights(2, vec![1.0, 0.0, 0.5, 0.5]).unwrap();
+        let q = ParentDistribution::from_weights(2, vec![0.0, 1.0, 0.5, 0.5]).unwrap();
+        assert!(kl_divergence(&p, &p).abs() < 1e-7);
+        assert!((kl_divergence(&p, &q) - 1e8f64.ln() / 2.0).abs() < 1e-6);
+    }
+}
