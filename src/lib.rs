@@ -4,6 +4,7 @@ pub mod algorithms;
 pub mod cases;
 pub mod evaluate;
 pub mod extract;
+pub mod files;
 pub mod generate;
 pub mod graph;
 pub mod metrics;

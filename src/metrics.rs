@@ -100,7 +100,14 @@ pub fn kl_divergence(p: &ParentDistribution, q: &ParentDistribution) -> f64 {
 
 /// The mean; `None` of nothing.
 pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
-    let (count, sum) = values.into_iter().fold((0usize, 0.0), |(count, sum), value| (count + 1, sum + value));
+    // Compensated summation (Kahan), so that the mean of equal shares is that share.
+    let (mut count, mut sum, mut lost) = (0usize, 0.0, 0.0);
+    for value in values {
+        let (term, before) = (value - lost, sum);
+        sum += term;
+        lost = (sum - before) - term;
+        count += 1;
+    }
     (count > 0).then(|| sum / count as f64)
 }
 
@@ -143,6 +150,12 @@ mod tests {
         assert_eq!(edge_reuse(&trials), Some(6.0 / 2.0 / 6.0));
         assert_eq!(edge_reuse(&trials[..1]), None);
         assert_eq!(node_accuracy(&trials[0].candidate, &trials[1].candidate), 2.0 / 3.0);
+    }
+
+    #[test]
+    fn the_mean_of_equal_shares_is_that_share() {
+        assert_eq!(mean(vec![0.2; 32]), Some(0.2));
+        assert_eq!(mean([]), None);
     }
 
     #[test]

@@ -1,0 +1,187 @@
+//! Choices that several commands offer: the algorithm, its graphs, its ties.
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use tiebreak::algorithms::{Algorithm, by_name};
+use tiebreak::extract::Extractor;
+use tiebreak::generate::{Recipe, Source};
+use tiebreak::graph::{GraphSettings, Preset};
+use tiebreak::ties::TiePolicy;
+
+/// Which algorithm.
+#[derive(Args, Clone)]
+pub struct AlgorithmChoice {
+    /// The algorithm whose solutions are meant
+    #[arg(long, short, value_parser = ["dfs", "bellman-ford"])]
+    algorithm: String,
+    /// Where depth-first search goes on after a tree: at the lowest unvisited vertex, or at any
+    #[arg(long, value_enum)]
+    restarts: Option<Restarts>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Restarts {
+    Ordered,
+    Any,
+}
+
+impl AlgorithmChoice {
+    /// The algorithm itself.
+    pub fn get(&self) -> Result<&'static dyn Algorithm> {
+        find(&self.algorithm, self.restarts)
+    }
+}
+
+/// One or several algorithms.
+#[derive(Args, Clone)]
+pub struct AlgorithmsChoice {
+    /// The algorithm whose solutions are meant (may be repeated)
+    #[arg(long = "algorithm", short, value_parser = ["dfs", "bellman-ford"], default_values = ["bellman-ford", "dfs"])]
+    algorithms: Vec<String>,
+    /// Where depth-first search goes on after a tree: at the lowest unvisited vertex, or at any
+    #[arg(long, value_enum)]
+    restarts: Option<Restarts>,
+}
+
+impl AlgorithmsChoice {
+    /// The algorithms themselves.
+    pub fn get(&self) -> Result<Vec<&'static dyn Algorithm>> {
+        let has_restarts = |name: &String| name == "dfs";
+        if self.restarts.is_some() && !self.algorithms.iter().any(has_restarts) {
+            bail!("--restarts is for dfs");
+        }
+        let restarts = |name| if has_restarts(name) { self.restarts } else { None };
+        self.algorithms.iter().map(|name| find(name, restarts(name))).collect()
+    }
+}
+
+fn find(name: &str, restarts: Option<Restarts>) -> Result<&'static dyn Algorithm> {
+    let name = match (name, restarts) {
+        ("dfs", Some(Restarts::Any)) => "dfs-any-restart",
+        ("dfs", _) => "dfs",
+        (name, None) => name,
+        (name, Some(_)) => bail!("--restarts is for dfs; {name} has no restarts"),
+    };
+    Ok(by_name(name).expect("the parser knows the algorithms"))
+}
+
+/// Which random graphs, and how their distributions are made.
+#[derive(Args)]
+pub struct GraphChoice {
+    /// Number of vertices (may be repeated)
+    #[arg(long = "size", short = 'n', default_values_t = [5, 16, 64])]
+    sizes: Vec<usize>,
+    /// Probability of an edge (may be repeated)
+    #[arg(long = "p", default_values_t = [0.5], value_parser = probability)]
+    densities: Vec<f64>,
+    /// Graphs for each size and probability
+    #[arg(long, default_value_t = 32)]
+    pub graphs: usize,
+    /// Random graphs as in the paper's text or as in the code behind its tables (may be repeated)
+    #[arg(long = "preset", value_enum, default_values_t = [PresetChoice::Text])]
+    presets: Vec<PresetChoice>,
+    /// Runs behind an empirical distribution
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// One order of the vertices decides all ties of a run, or each tie is free
+    #[arg(long, value_enum, default_value_t = TiesChoice::OneOrder)]
+    ties: TiesChoice,
+}
+
+/// The most vertices of a random graph: its n^2 pairs are drawn one by one.
+const MAX_RANDOM_SIZE: usize = 20_000;
+
+impl GraphChoice {
+    /// One recipe for each size, density and preset.
+    pub fn recipes(&self, source: Source) -> Result<Vec<Recipe>> {
+        let mut recipes = vec![];
+        for &preset in &self.presets {
+            for &p in &self.densities {
+                for &n in &self.sizes {
+                    if n == 0 || n > MAX_RANDOM_SIZE {
+                        bail!("--size {n}: random graphs have 1 to {MAX_RANDOM_SIZE} vertices");
+                    }
+                    let graph = GraphSettings { n, p, preset: preset.into() };
+                    recipes.push(Recipe { graph, source, runs: self.runs as usize, ties: self.ties.into() });
+                }
+            }
+        }
+        Ok(recipes)
+    }
+
+    /// For the line below a table.
+    pub fn how_runs_are_made(&self) -> String {
+        format!("; empirical: {} runs, ties {}", self.runs, TiePolicy::from(self.ties).name())
+    }
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
+        _ => Err("a probability is a number from 0 to 1".to_owned()),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum PresetChoice {
+    Text,
+    Authors,
+}
+
+impl From<PresetChoice> for Preset {
+    fn from(choice: PresetChoice) -> Preset {
+        match choice {
+            PresetChoice::Text => Preset::Text,
+            PresetChoice::Authors => Preset::Authors,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum TiesChoice {
+    OneOrder,
+    Free,
+}
+
+impl From<TiesChoice> for TiePolicy {
+    fn from(choice: TiesChoice) -> TiePolicy {
+        match choice {
+            TiesChoice::OneOrder => TiePolicy::OneOrder,
+            TiesChoice::Free => TiePolicy::Free,
+        }
+    }
+}
+
+/// Where a distribution comes from.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SourceChoice {
+    /// The share of repeated runs
+    Empirical,
+    /// What infinitely many runs would give
+    Exact,
+}
+
+impl From<SourceChoice> for Source {
+    fn from(choice: SourceChoice) -> Source {
+        match choice {
+            SourceChoice::Empirical => Source::Empirical,
+            SourceChoice::Exact => Source::Exact,
+        }
+    }
+}
+
+/// The extractors of those names, in the algorithm's order; all of them when no name is given.
+pub fn extractors(algorithm: &dyn Algorithm, names: &[String]) -> Vec<&'static dyn Extractor> {
+    let wanted = |extractor: &&dyn Extractor| names.is_empty() || names.iter().any(|name| name == extractor.name());
+    algorithm.extractors().iter().copied().filter(wanted).collect()
+}
+
+/// Refuses a name that is no extractor of any of the algorithms.
+pub fn check_extractors(algorithms: &[&dyn Algorithm], names: &[String]) -> Result<()> {
+    let known: Vec<&str> =
+        algorithms.iter().flat_map(|algorithm| algorithm.extractors()).map(|extractor| extractor.name()).collect();
+    match names.iter().find(|name| !known.contains(&name.as_str())) {
+        Some(unknown) => bail!("'{unknown}' is not an extractor; there are {}", known.join(", ")),
+        None => Ok(()),
+    }
+}

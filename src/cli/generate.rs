@@ -1,0 +1,93 @@
+//! `tiebreak generate`: random instances with their parent distributions, in one file.
+
+use super::choices::{AlgorithmChoice, GraphChoice, SourceChoice};
+use super::output::{progress, write_output};
+use super::{Common, Outcome};
+use anyhow::{Context, Result};
+use clap::Args;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use tiebreak::algorithms::Algorithm;
+use tiebreak::cases::Case;
+use tiebreak::generate::{Recipe, Sample, SampleFile, sample, samples_to_bytes};
+
+/// Generate random instances with their parent distributions
+///
+/// Writes JSON Lines, or safetensors where the file's name ends so. A distribution is the share of runs in which u is the
+/// parent of v, or with `--distribution exact` what infinitely many runs would give.
+#[derive(Args)]
+#[command(after_help = "Example:\n  tiebreak generate --algorithm dfs --size 16 --graphs 100 --out train.safetensors")]
+pub struct Generate {
+    #[command(flatten)]
+    algorithm: AlgorithmChoice,
+    #[command(flatten)]
+    graphs: GraphChoice,
+    /// Repeated runs, or the exact distribution
+    #[arg(long, value_enum, default_value_t = SourceChoice::Empirical)]
+    distribution: SourceChoice,
+    /// File to write; .safetensors or JSON Lines [default: JSON Lines to standard output]
+    #[arg(long, short)]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
+}
+
+impl Generate {
+    pub fn run(self) -> Result<Outcome> {
+        let algorithm = self.algorithm.get()?;
+        let recipes = self.graphs.recipes(self.distribution.into())?;
+        let samples = self.common.on_threads(|| self.samples(algorithm, &recipes))??;
+        let is_safetensors = |path: &Path| path.extension().is_some_and(|extension| extension == "safetensors");
+        let bytes = match &self.out {
+            Some(path) if is_safetensors(path) => {
+                let origin = self.origin(&recipes);
+                samples_to_bytes(&SampleFile { algorithm: algorithm.name().to_owned(), origin, samples })?
+            }
+            _ => as_lines(algorithm, samples),
+        };
+        write_output(self.out.as_deref(), &bytes)?;
+        Ok(Outcome::Good)
+    }
+
+    fn samples(&self, algorithm: &dyn Algorithm, recipes: &[Recipe]) -> Result<Vec<Sample>> {
+        let bar = progress((recipes.len() * self.graphs.graphs) as u64, "generating");
+        let mut samples = vec![];
+        for recipe in recipes {
+            let one = |index| {
+                let sample = sample(algorithm, recipe, self.common.seed, index);
+                bar.inc(1);
+                sample.with_context(|| format!("no exact distribution at n = {}", recipe.graph.n))
+            };
+            let of_recipe: Vec<Sample> =
+                (0..self.graphs.graphs as u64).into_par_iter().map(one).collect::<Result<_>>()?;
+            samples.extend(of_recipe);
+        }
+        bar.finish_and_clear();
+        Ok(samples)
+    }
+
+    fn origin(&self, recipes: &[Recipe]) -> HashMap<String, String> {
+        let recipe = recipes.first().copied().unwrap_or_default();
+        let mut origin = HashMap::from([
+            ("distribution".to_owned(), recipe.source.name().to_owned()),
+            ("ties".to_owned(), recipe.ties.name().to_owned()),
+            ("seed".to_owned(), self.common.seed.to_string()),
+        ]);
+        if self.distribution == SourceChoice::Empirical {
+            origin.insert("runs".to_owned(), recipe.runs.to_string());
+        }
+        origin
+    }
+}
+
+fn as_lines(algorithm: &dyn Algorithm, samples: Vec<Sample>) -> Vec<u8> {
+    let mut bytes = vec![];
+    for Sample { instance, distribution } in samples {
+        let algorithm = Some(algorithm.name().to_owned());
+        let case = Case { instance, parents: None, distribution: Some(distribution), algorithm };
+        bytes.extend_from_slice(case.to_line().as_bytes());
+        bytes.push(b'\n');
+    }
+    bytes
+}

@@ -1,0 +1,86 @@
+//! One subcommand a file, and what they share.
+
+mod choices;
+mod evaluate;
+mod generate;
+mod output;
+mod verify;
+
+use anyhow::Result;
+use clap::{Args, Parser, Subcommand};
+use std::io;
+use std::process::ExitCode;
+
+/// Neural algorithmic reasoning with many correct answers.
+///
+/// Exit codes: 0 good, 1 the answer is "not valid", 2 bad input or usage.
+#[derive(Parser)]
+#[command(name = "tiebreak", version, propagate_version = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(generate::Generate),
+    Verify(verify::Verify),
+    Evaluate(evaluate::Evaluate),
+}
+
+/// What every command takes.
+#[derive(Args)]
+pub struct Common {
+    /// Seed of everything random; the same seed gives the same result
+    #[arg(long, default_value_t = 0, global = true)]
+    seed: u64,
+    /// Write results for machines: one JSON object a line
+    #[arg(long, global = true)]
+    json: bool,
+    /// Number of threads (results do not depend on it) [default: all cores]
+    #[arg(long, global = true)]
+    threads: Option<usize>,
+}
+
+impl Common {
+    /// Runs `work` on the wanted number of threads.
+    fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?;
+        Ok(pool.install(work))
+    }
+}
+
+/// What a command that did its work has to say.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything is as it should be.
+    Good,
+    /// The work was done, and the answer is no.
+    NotValid,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> ExitCode {
+        match outcome {
+            Outcome::Good => ExitCode::SUCCESS,
+            Outcome::NotValid => ExitCode::from(1),
+        }
+    }
+}
+
+/// Does what the arguments say.
+pub fn run(arguments: Arguments) -> Result<Outcome> {
+    match arguments.command {
+        Command::Generate(command) => command.run(),
+        Command::Verify(command) => command.run(),
+        Command::Evaluate(command) => command.run(),
+    }
+}
+
+/// True when whoever read our output has stopped reading (`tiebreak … | head`): no reason to complain.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

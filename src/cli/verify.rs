@@ -1,0 +1,117 @@
+//! `tiebreak verify`: which candidates are solutions, and why the others are not.
+
+use super::choices::AlgorithmChoice;
+use super::output::open_input;
+use super::{Common, Outcome};
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use tiebreak::algorithms::Algorithm;
+use tiebreak::cases::{Case, Cases};
+use tiebreak::verify::{Rule, Violation};
+
+/// Decide exactly which candidates are solutions
+///
+/// Reads one case a line, {"n":3,"edges":[[0,1],[0,2],[1,2]],"parents":[0,0,1]}; for bellman-ford edges are
+/// [tail, head, weight] and there is a "source". Prints one verdict a line and a summary on standard error. Memory does
+/// not grow with the file.
+#[derive(Args)]
+#[command(after_help = "Example:\n  \
+    echo '{\"n\":3,\"edges\":[[0,1],[0,2],[1,2]],\"parents\":[0,0,0]}' | tiebreak verify --algorithm dfs -")]
+pub struct Verify {
+    #[command(flatten)]
+    algorithm: AlgorithmChoice,
+    /// JSON Lines of cases; - for standard input
+    file: PathBuf,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// One line of output.
+#[derive(Serialize)]
+struct Verdict {
+    line: u64,
+    valid: bool,
+    #[serde(flatten)]
+    violation: Option<Told>,
+}
+
+/// A violation, with the rule in words as well.
+#[derive(Serialize)]
+struct Told {
+    vertex: usize,
+    rule: Rule,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edge: Option<(usize, usize)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    edges: Vec<(usize, usize)>,
+    reason: String,
+}
+
+impl From<Violation> for Told {
+    fn from(violation: Violation) -> Told {
+        let reason = violation.to_string();
+        let Violation { vertex, rule, edges } = violation;
+        Told { vertex, rule, edge: edges.first().copied(), edges, reason }
+    }
+}
+
+#[derive(Default, Serialize)]
+struct Summary {
+    cases: u64,
+    valid: u64,
+}
+
+impl Verify {
+    pub fn run(self) -> Result<Outcome> {
+        let algorithm = self.algorithm.get()?;
+        let file = self.file.display().to_string();
+        let mut cases = Cases::new(open_input(&self.file)?);
+        let mut output = io::BufWriter::new(io::stdout().lock());
+        let mut summary = Summary::default();
+        while let Some(next) = cases.read().with_context(|| format!("cannot read {file}"))? {
+            let judged = next.map_err(anyhow::Error::from).and_then(|(line, case)| {
+                let outcome = judge(algorithm, case).with_context(|| format!("line {line}"))?;
+                Ok(Verdict { line, valid: outcome.is_ok(), violation: outcome.err().map(Told::from) })
+            });
+            let verdict = match judged {
+                Ok(verdict) => verdict,
+                Err(error) => {
+                    output.flush()?;
+                    return Err(anyhow!("{file}: {error:#}"));
+                }
+            };
+            summary.cases += 1;
+            summary.valid += u64::from(verdict.valid);
+            serde_json::to_writer(&mut output, &verdict)?;
+            output.write_all(b"\n")?;
+        }
+        output.flush()?;
+        if summary.cases == 0 {
+            bail!("{file}: there is no case in it");
+        }
+        self.report(&summary)?;
+        Ok(if summary.valid == summary.cases { Outcome::Good } else { Outcome::NotValid })
+    }
+
+    fn report(&self, summary: &Summary) -> Result<()> {
+        let Summary { cases, valid } = summary;
+        match self.common.json {
+            true => eprintln!("{}", serde_json::to_string(summary)?),
+            false => eprintln!("{valid} of {cases} valid"),
+        }
+        Ok(())
+    }
+}
+
+fn judge(algorithm: &dyn Algorithm, case: Case) -> Result<Result<(), Violation>> {
+    let Case { instance, parents, .. } = case;
+    let candidate = parents.ok_or_else(|| anyhow!("there are no \"parents\" to verify"))?;
+    if algorithm.needs_source() && instance.graph.edge_count() > 0 && !instance.graph.is_weighted() {
+        bail!("{} needs edges with a weight, [tail, head, weight]", algorithm.name());
+    }
+    algorithm.check(&instance)?;
+    Ok(algorithm.verify(&instance, &candidate))
+}
