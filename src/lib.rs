@@ -8,6 +8,8 @@ pub mod files;
 pub mod generate;
 pub mod graph;
 pub mod metrics;
+pub mod model;
+pub mod nn;
 pub mod parents;
 pub mod random;
 pub mod ties;

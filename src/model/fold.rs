@@ -1,0 +1,191 @@
+//! Encoders folded into the linear layers that follow them.
+//!
+//! An encoding is linear in the scalars of its vertex or pair: `x = Σ_f s_f w_f + b`. A linear layer on it is therefore
+//! `Σ_f s_f (w_f · W) + (b · W)`: one row for each scalar and one constant row. The rows are computed once for a batch, the
+//! encodings of pairs, n² vectors, are never stored, and gradients of the rows are pushed back to encoder and layer once.
+//!
+//! Constant rows of edge layers are added to the constant row of the vertex layer that meets them in the same sum, so pairs have none.
+
+use crate::nn::kernels::{Kernels, rows};
+use crate::nn::{Params, Scalar};
+
+use super::tensors::{Linear, Tensors};
+
+/// Where each vertex layer's columns lie: first those of every step, `[receiver | sender | out | gate]`, then those of the decoder,
+/// `[child | parent | triplet vertices]`.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    pub hidden: usize,
+    pub triplet: usize,
+    /// Columns needed at every step.
+    pub step: usize,
+    /// All columns of vertex layers.
+    pub node: usize,
+    /// All columns of edge layers: `[message | decoder | triplet edges]`.
+    pub edge: usize,
+    node_layers: Vec<(Linear, usize)>,
+    /// Edge layer, its column, and the column of the vertex layer that takes its constant row.
+    edge_layers: Vec<(Linear, usize, usize)>,
+    /// Biases that act alone, and the column of the vertex layer that takes them.
+    lone_biases: Vec<(Linear, usize)>,
+}
+
+impl Columns {
+    pub fn new(tensors: &Tensors, hidden: usize) -> Self {
+        let mut layers = vec![tensors.receiver, tensors.sender, tensors.out_state];
+        layers.extend(tensors.gate.map(|gate| gate.state));
+        let step = layers.len() * hidden;
+        layers.extend([tensors.decoder[0], tensors.decoder[1]]);
+        layers.extend(tensors.triplets.iter().flat_map(|triplets| triplets.vertices));
+        let (node_layers, node) = side_by_side(&layers);
+
+        let mut edges = vec![tensors.edge, tensors.decoder[2]];
+        edges.extend(tensors.triplets.iter().flat_map(|triplets| triplets.edges));
+        let (edge_layers, edge) = side_by_side(&edges);
+        let parent = step + hidden;
+        let first_triplet = step + 2 * hidden;
+        let host = |index: usize| [0, parent].get(index).copied().unwrap_or(first_triplet);
+        let edge_layers =
+            edge_layers.into_iter().enumerate().map(|(i, (layer, column))| (layer, column, host(i))).collect();
+
+        let mut lone_biases = vec![(tensors.graph, 0), (tensors.out_message, 2 * hidden)];
+        lone_biases.extend(tensors.gate.map(|gate| (gate.message, 3 * hidden)));
+        lone_biases.extend(tensors.triplets.map(|triplets| (triplets.graph, first_triplet)));
+        let triplet = tensors.triplets.map_or(0, |triplets| triplets.graph.outputs);
+        Columns { hidden, triplet, step, node, edge, node_layers, edge_layers, lone_biases }
+    }
+}
+
+fn side_by_side(layers: &[Linear]) -> (Vec<(Linear, usize)>, usize) {
+    let mut column = 0;
+    let placed = layers.iter().map(|&layer| {
+        column += layer.outputs;
+        (layer, column - layer.outputs)
+    });
+    (placed.collect(), column)
+}
+
+/// The folded rows, or their gradients.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Folded<S> {
+    /// `[node scalars + 1][columns.node]`, the constant row last.
+    pub node: Vec<S>,
+    /// `[edge scalars][columns.edge]`.
+    pub edge: Vec<S>,
+}
+
+impl<S: Scalar> Folded<S> {
+    pub fn zeros(columns: &Columns, node_scalars: usize, edge_scalars: usize) -> Self {
+        Folded {
+            node: vec![S::ZERO; (node_scalars + 1) * columns.node],
+            edge: vec![S::ZERO; edge_scalars * columns.edge],
+        }
+    }
+
+    /// Folds the encoders of `params`.
+    pub fn new(kernels: Kernels, params: &Params<S>, tensors: &Tensors, columns: &Columns) -> Self {
+        let (node_scalars, edge_scalars) = (tensors.node_encoders.len(), tensors.edge_encoders.len());
+        let mut folded = Folded::zeros(columns, node_scalars, edge_scalars);
+        let encoder = Encoder::new(params, &tensors.node_encoders);
+        let (scalars, constant) = folded.node.split_at_mut(node_scalars * columns.node);
+        for &(layer, column) in &columns.node_layers {
+            let cell = column..column + layer.outputs;
+            let weight = &params.tensor(layer.w)[..columns.hidden * layer.outputs];
+            for (row, encoding) in scalars.chunks_exact_mut(columns.node).zip(&encoder.scalars) {
+                rows::add_row_times_matrix(kernels, &mut row[cell.clone()], encoding, weight);
+            }
+            rows::add_row_times_matrix(kernels, &mut constant[cell.clone()], &encoder.constant, weight);
+            rows::add(&mut constant[cell], params.tensor(layer.b));
+        }
+        let encoder = Encoder::new(params, &tensors.edge_encoders);
+        for &(layer, column, host) in &columns.edge_layers {
+            let (cell, host) = (column..column + layer.outputs, host..host + layer.outputs);
+            let weight = &params.tensor(layer.w)[..columns.hidden * layer.outputs];
+            for (row, encoding) in folded.edge.chunks_exact_mut(columns.edge).zip(&encoder.scalars) {
+                rows::add_row_times_matrix(kernels, &mut row[cell.clone()], encoding, weight);
+            }
+            rows::add_row_times_matrix(kernels, &mut constant[host.clone()], &encoder.constant, weight);
+            rows::add(&mut constant[host], params.tensor(layer.b));
+        }
+        for &(layer, host) in &columns.lone_biases {
+            rows::add(&mut constant[host..host + layer.outputs], params.tensor(layer.b));
+        }
+        folded
+    }
+
+    /// Adds to `out` what the gradients `self` of folded rows mean for encoders and layers.
+    pub fn push_back(
+        &self,
+        kernels: Kernels,
+        params: &Params<S>,
+        tensors: &Tensors,
+        columns: &Columns,
+        out: &mut Params<S>,
+    ) {
+        let (scalars, constant) = self.node.split_at(tensors.node_encoders.len() * columns.node);
+        let unfold = Unfold { kernels, params, hidden: columns.hidden };
+        let encoder = Encoder::new(params, &tensors.node_encoders);
+        for &(layer, column) in &columns.node_layers {
+            let cell = column..column + layer.outputs;
+            let gradients = scalars.chunks_exact(columns.node).map(|row| &row[cell.clone()]);
+            unfold.layer(layer, &encoder, &tensors.node_encoders, gradients, &constant[cell.clone()], out);
+        }
+        let encoder = Encoder::new(params, &tensors.edge_encoders);
+        for &(layer, column, host) in &columns.edge_layers {
+            let gradients = self.edge.chunks_exact(columns.edge).map(|row| &row[column..column + layer.outputs]);
+            let constant = &constant[host..host + layer.outputs];
+            unfold.layer(layer, &encoder, &tensors.edge_encoders, gradients, constant, out);
+        }
+        for &(layer, host) in &columns.lone_biases {
+            rows::add(out.tensor_mut(layer.b), &constant[host..host + layer.outputs]);
+        }
+    }
+}
+
+/// The encoders of one kind of scalars: a direction for each scalar and the sum of all biases.
+struct Encoder<'a, S> {
+    scalars: Vec<&'a [S]>,
+    constant: Vec<S>,
+}
+
+impl<'a, S: Scalar> Encoder<'a, S> {
+    fn new(params: &'a Params<S>, encoders: &[Linear]) -> Self {
+        let mut constant = vec![S::ZERO; encoders[0].outputs];
+        for encoder in encoders {
+            rows::add(&mut constant, params.tensor(encoder.b));
+        }
+        Encoder { scalars: encoders.iter().map(|encoder| params.tensor(encoder.w)).collect(), constant }
+    }
+}
+
+struct Unfold<'a, S> {
+    kernels: Kernels,
+    params: &'a Params<S>,
+    hidden: usize,
+}
+
+impl<S: Scalar> Unfold<'_, S> {
+    fn layer<'g>(
+        &self,
+        layer: Linear,
+        encoder: &Encoder<'_, S>,
+        encoders: &[Linear],
+        gradients: impl Iterator<Item = &'g [S]>,
+        constant: &[S],
+        out: &mut Params<S>,
+    ) {
+        let weights = self.hidden * layer.outputs;
+        let weight = &self.params.tensor(layer.w)[..weights];
+        for ((gradient, &encoding), encoder) in gradients.zip(&encoder.scalars).zip(encoders) {
+            rows::add_outer(self.kernels, &mut out.tensor_mut(layer.w)[..weights], encoding, gradient);
+            rows::add_matrix_times_column(self.kernels, out.tensor_mut(encoder.w), weight, gradient);
+        }
+        rows::add_outer(self.kernels, &mut out.tensor_mut(layer.w)[..weights], &encoder.constant, constant);
+        let mut bias = vec![S::ZERO; self.hidden];
+        rows::add_matrix_times_column(self.kernels, &mut bias, weight, constant);
+        for encoder in encoders {
+            rows::add(out.tensor_mut(encoder.b), &bias);
+        }
+        rows::add(out.tensor_mut(layer.b), constant);
+    }
+}

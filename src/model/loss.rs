@@ -1,0 +1,67 @@
+//! Losses of one child's row of logits, with their gradients.
+//!
+//! With `s = softmax(logits)`:
+//!
+//! | target | loss of an entry or row | mean over | gradient of a logit |
+//! |---|---|---|---|
+//! | distribution p | `p ln(p / q) - p + q`, `q = s + 1e-8` | n² entries | `s (d - Σ s d)`, `d = 1 - p / q` |
+//! | parent | `-ln s[parent]` | n rows | `s - [parent]` |
+//!
+//! The loss of a batch is the mean over its graphs, which for graphs of one size is dm-clrs' mean over all entries.
+
+use crate::nn::Scalar;
+
+use super::features::Target;
+
+/// Turns logits into probabilities.
+pub(super) fn softmax<S: Scalar>(logits: &mut [S]) {
+    let most = logits.iter().copied().fold(logits[0], S::or_larger);
+    let mut sum = S::ZERO;
+    for x in logits.iter_mut() {
+        *x = (*x - most).exp::<false>();
+        sum += *x;
+    }
+    logits.iter_mut().for_each(|x| *x = *x / sum);
+}
+
+/// The loss of one child's row. `row` holds logits and then their gradient, times `weight`.
+pub(super) fn row_loss<S: Scalar>(row: &mut [S], target: &Target, child: usize, weight: S) -> f64 {
+    let n = row.len();
+    match target {
+        Target::Distribution(all) => {
+            softmax(row);
+            divergence(row, &all[child * n..(child + 1) * n], weight / S::of(n as f64 * n as f64))
+        }
+        Target::Parents(parents) => cross_entropy(row, parents[child] as usize, weight / S::of(n as f64)),
+    }
+}
+
+fn divergence<S: Scalar>(row: &mut [S], target: &[f32], weight: S) -> f64 {
+    let mut loss = 0.0;
+    let mut common = S::ZERO;
+    for (&s, &p) in row.iter().zip(target) {
+        let (p, q) = (S::of(f64::from(p)), s + S::of(1e-8));
+        if p > S::ZERO {
+            loss += (p * (p / q).ln() - p + q).as_f64();
+        } else {
+            loss += q.as_f64();
+        }
+        common += s * (S::ONE - p / q);
+    }
+    for (s, &p) in row.iter_mut().zip(target) {
+        let (p, q) = (S::of(f64::from(p)), *s + S::of(1e-8));
+        *s = weight * *s * (S::ONE - p / q - common);
+    }
+    loss * weight.as_f64()
+}
+
+fn cross_entropy<S: Scalar>(row: &mut [S], parent: usize, weight: S) -> f64 {
+    // log-softmax from the logits: stays finite where the probability underflows.
+    let most = row.iter().copied().fold(row[0], S::or_larger);
+    let chosen = row[parent] - most;
+    let sum: S = row.iter().map(|&x| (x - most).exp::<false>()).sum();
+    softmax(row);
+    row[parent] -= S::ONE;
+    row.iter_mut().for_each(|x| *x *= weight);
+    ((sum.ln() - chosen) * weight).as_f64()
+}

@@ -1,0 +1,292 @@
+//! The network as its users see it: parameters and graphs in, predictions or a loss and its gradient out.
+//!
+//! Threads go over groups of graphs. How graphs are grouped depends only on the graphs, and sums over groups run in a fixed
+//! order, so every result is the same to the bit on any number of threads.
+
+use std::sync::{Arc, Mutex};
+
+use rayon::prelude::*;
+
+use crate::nn::kernels::{Kernels, rows};
+use crate::nn::{Layout, Params, Scalar};
+
+use super::decode::{Decoder, Learning};
+use super::features::{Features, Target};
+use super::fold::{Columns, Folded};
+use super::loss::softmax;
+use super::process::{History, Process};
+use super::process_back::{Backwards, Gradient};
+use super::settings::{Settings, Spec};
+use super::stack::Stack;
+use super::tensors::Tensors;
+use super::weights::{Transposed, Weights};
+
+/// A network of given settings and inputs. Holds no parameters, only their layout and memory to work in.
+///
+/// ```
+/// use tiebreak::model::{Features, Network, Settings, Spec, Target};
+///
+/// let network: Network = Network::new(Settings { hidden: 16, ..Settings::default() }, Spec::new(&["pos"], &["A", "adj"]));
+/// let mut state = 1_u64;
+/// let params = network.initialise(&mut || { state = state.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ (state >> 33); state });
+/// let edges = vec![1.0, 1.0, 1.0, 1.0];
+/// let graph = Features::new(2, vec![vec![0.0, 0.5]], vec![edges.clone(), edges], 5).unwrap();
+///
+/// let distribution = network.predict(&params, &graph);
+/// assert!((distribution[0] + distribution[1] - 1.0).abs() < 1e-6);
+/// let target = Target::Distribution(vec![1.0, 0.0, 1.0, 0.0]);
+/// let (loss, gradient) = network.loss_and_gradient(&params, &[graph], &[target]);
+/// assert!(loss > 0.0 && gradient.values().len() == params.values().len());
+/// ```
+#[derive(Debug)]
+pub struct Network<S: Scalar = f32> {
+    settings: Settings,
+    spec: Spec,
+    kernels: Kernels,
+    tensors: Tensors,
+    columns: Columns,
+    layout: Arc<Layout>,
+    memory: Mutex<Vec<Memory<S>>>,
+    gradients: Mutex<Vec<Gradient<S>>>,
+}
+
+/// Memory for one group of graphs, used again for the next.
+#[derive(Debug, Default)]
+struct Memory<S> {
+    history: History<S>,
+    back: Backwards<S>,
+    decoder: Decoder<S>,
+}
+
+/// Pairs times steps that make a group worth the sum over groups, and worth a thread.
+const LEARNING_GROUP: usize = 2048;
+const PREDICTING_GROUP: usize = 1024;
+/// More groups of learning than this cost more memory and additions than threads can win back.
+const MOST_GROUPS: usize = 16;
+
+impl<S: Scalar> Network<S> {
+    /// A network that runs on the fastest kernels of this processor.
+    pub fn new(settings: Settings, spec: Spec) -> Self {
+        Self::with_kernels(settings, spec, Kernels::detect())
+    }
+
+    /// A network that runs on given kernels; the results are the same.
+    pub fn with_kernels(settings: Settings, spec: Spec, kernels: Kernels) -> Self {
+        assert!(
+            settings.hidden > 0 && settings.triplet_features > 0 && settings.steps_per_round > 0,
+            "sizes must be positive: {settings:?}"
+        );
+        let (tensors, layout) = Tensors::new(&settings, &spec);
+        let columns = Columns::new(&tensors, settings.hidden);
+        let layout = Arc::new(layout);
+        Network {
+            settings,
+            spec,
+            kernels,
+            tensors,
+            columns,
+            layout,
+            memory: Mutex::default(),
+            gradients: Mutex::default(),
+        }
+    }
+
+    /// Its settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Its inputs.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The kernels it runs on.
+    pub fn kernels(&self) -> Kernels {
+        self.kernels
+    }
+
+    /// Names, shapes and places of its parameters.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// Fresh parameters, haiku's defaults; `random` gives uniform 64-bit numbers.
+    pub fn initialise(&self, random: &mut impl FnMut() -> u64) -> Params<S> {
+        let mut params = Params::zeros(self.layout.clone());
+        self.tensors.initialise(&mut params, random);
+        params
+    }
+
+    /// For each vertex (row) the probability of each parent (column).
+    pub fn predict(&self, params: &Params<S>, graph: &Features) -> Vec<S> {
+        self.predict_all(params, std::slice::from_ref(graph)).remove(0)
+    }
+
+    /// [`Network::predict`] for many graphs, of any sizes. A graph's result does not depend on the others.
+    pub fn predict_all(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<S>> {
+        let mut all = self.logits(params, batch);
+        for (logits, graph) in all.iter_mut().zip(batch) {
+            logits.chunks_exact_mut(graph.nodes()).for_each(softmax);
+        }
+        all
+    }
+
+    /// For each graph and each vertex (row) the logit of each parent (column).
+    pub fn logits(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<S>> {
+        self.check(params, batch);
+        let weights = Weights::new(self.kernels, params, &self.tensors, &self.columns);
+        let groups = self.group(batch, PREDICTING_GROUP, batch.len());
+        let spread = groups.len() < rayon::current_num_threads();
+        let run = |group: &Vec<usize>| {
+            let stack = Stack::new(batch, group, &self.settings, &self.spec);
+            let process = self.process(&stack, &weights, spread);
+            let mut memory = self.take_memory();
+            memory.history.keep = false;
+            process.forward(&mut memory.history);
+            let mut results = Vec::with_capacity(group.len());
+            process.predict(&memory.history, &mut memory.decoder, |index, logits| results.push((index, logits)));
+            self.give_back(memory);
+            results
+        };
+        let results: Vec<_> = groups.par_iter().with_max_len(1).flat_map_iter(run).collect();
+        let mut all = vec![Vec::new(); batch.len()];
+        results.into_iter().for_each(|(index, logits)| all[index] = logits);
+        all
+    }
+
+    /// The mean loss of a batch and its gradient. Graphs may have different sizes and numbers of rounds.
+    ///
+    /// # Panics
+    /// If the batch is empty, or a graph, a target or the parameters do not fit the network.
+    pub fn loss_and_gradient(&self, params: &Params<S>, batch: &[Features], targets: &[Target]) -> (f64, Params<S>) {
+        self.check(params, batch);
+        check_targets(batch, targets);
+        let (weights, transposed) = rayon::join(
+            || Weights::new(self.kernels, params, &self.tensors, &self.columns),
+            || Transposed::new(params, &self.tensors, self.columns.hidden),
+        );
+        let groups = self.group(batch, LEARNING_GROUP, MOST_GROUPS);
+        let spread = groups.len() < rayon::current_num_threads();
+        let run = |group: &Vec<usize>| {
+            let stack = Stack::new(batch, group, &self.settings, &self.spec);
+            let process = self.process(&stack, &weights, spread);
+            let (mut memory, mut gradient) = (self.take_memory(), self.take_gradient());
+            let Memory { history, back, decoder } = &mut memory;
+            history.keep = true;
+            process.forward(history);
+            let mut learning = Learning {
+                targets,
+                transposed: &transposed,
+                back,
+                gradient: &mut gradient,
+                weight: 1.0 / batch.len() as f64,
+            };
+            let loss = process.decode_and_learn(history, decoder, &mut learning);
+            process.backward(&transposed, history, back, &mut gradient);
+            self.give_back(memory);
+            (loss, gradient)
+        };
+        let results: Vec<_> = groups.par_iter().with_max_len(1).map(run).collect();
+        let loss = results.iter().map(|(loss, _)| loss).sum();
+        (loss, self.total(params, results.into_iter().map(|(_, gradient)| gradient).collect()))
+    }
+
+    /// Sums the groups' gradients in order and unfolds the encoders'.
+    fn total(&self, params: &Params<S>, mut gradients: Vec<Gradient<S>>) -> Params<S> {
+        let (first, others) = gradients.split_at_mut(1);
+        let Gradient { params: total, folded } = &mut first[0];
+        const PIECE: usize = 1 << 14;
+        total.values_mut().par_chunks_mut(PIECE).enumerate().for_each(|(i, piece)| {
+            for other in &*others {
+                rows::add(piece, &other.params.values()[i * PIECE..]);
+            }
+        });
+        for other in &*others {
+            rows::add(&mut folded.node, &other.folded.node);
+            rows::add(&mut folded.edge, &other.folded.edge);
+        }
+        folded.push_back(self.kernels, params, &self.tensors, &self.columns, total);
+        let total = gradients.remove(0).params;
+        self.gradients.lock().expect("no panic while held").append(&mut gradients);
+        total
+    }
+
+    /// Distributes graphs over groups of about equal work, largest first.
+    fn group(&self, batch: &[Features], least: usize, most: usize) -> Vec<Vec<usize>> {
+        let work =
+            |index: &usize| batch[*index].nodes().pow(2) * batch[*index].rounds() * self.settings.steps_per_round;
+        let mut order: Vec<usize> = (0..batch.len()).collect();
+        order.sort_by_key(|index| std::cmp::Reverse(work(index)));
+        let total: usize = order.iter().map(work).sum();
+        let count = (total / least).clamp(1, most.min(batch.len()));
+        let count = 1 << count.ilog2(); // a power of two divides evenly over the usual numbers of threads
+        let mut groups = vec![(0, Vec::new()); count];
+        for index in order {
+            let (load, members) = groups.iter_mut().min_by_key(|(load, _)| *load).expect("at least one group");
+            *load += work(&index);
+            members.push(index);
+        }
+        groups.into_iter().map(|(_, members)| members).collect()
+    }
+
+    fn process<'a>(&'a self, stack: &'a Stack<'a, S>, weights: &'a Weights<'a, S>, spread: bool) -> Process<'a, S> {
+        Process {
+            kernels: self.kernels,
+            settings: &self.settings,
+            stack,
+            weights,
+            tensors: &self.tensors,
+            columns: &self.columns,
+            spread,
+        }
+    }
+
+    fn take_memory(&self) -> Memory<S> {
+        self.memory.lock().expect("no panic while held").pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, memory: Memory<S>) {
+        self.memory.lock().expect("no panic while held").push(memory);
+    }
+
+    fn take_gradient(&self) -> Gradient<S> {
+        let used = self.gradients.lock().expect("no panic while held").pop();
+        match used {
+            Some(mut gradient) => {
+                gradient.params.values_mut().fill(S::ZERO);
+                gradient.folded.node.fill(S::ZERO);
+                gradient.folded.edge.fill(S::ZERO);
+                gradient
+            }
+            None => Gradient {
+                params: Params::zeros(self.layout.clone()),
+                folded: Folded::zeros(&self.columns, self.spec.node.len(), self.spec.edge.len()),
+            },
+        }
+    }
+
+    fn check(&self, params: &Params<S>, batch: &[Features]) {
+        assert_eq!(params.values().len(), self.layout.size(), "parameters of another network");
+        assert!(!batch.is_empty(), "an empty batch");
+        for (i, graph) in batch.iter().enumerate() {
+            assert!(graph.fits(&self.spec), "graph {i} has other inputs than the network, which reads {:?}", self.spec);
+        }
+    }
+}
+
+fn check_targets(batch: &[Features], targets: &[Target]) {
+    assert_eq!(batch.len(), targets.len(), "a target for each graph");
+    for (i, (graph, target)) in batch.iter().zip(targets).enumerate() {
+        let n = graph.nodes();
+        match target {
+            Target::Distribution(rows) => assert_eq!(rows.len(), n * n, "target {i} of a graph with {n} vertices"),
+            Target::Parents(parents) => {
+                assert!(
+                    parents.len() == n && parents.iter().all(|&p| (p as usize) < n),
+                    "target {i} of a graph with {n} vertices"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What can be chosen about a network: the processor, its sizes, and the inputs it reads.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The processors of dm-clrs that differ only in three switches: who sends messages, triplets, gating.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are dm-clrs' own; the switches below say what each is")]
+pub enum Processor {
+    Deepsets,
+    Mpnn,
+    Pgn,
+    Gmpnn,
+    Gpgn,
+    TripletMpnn,
+    TripletPgn,
+    #[default]
+    TripletGmpnn,
+}
+
+/// From whom a vertex gets messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Senders {
+    /// Only itself.
+    Itself,
+    /// Itself and the other end of each of its edges, in either direction.
+    Neighbours,
+    /// All vertices.
+    Everyone,
+}
+
+impl Processor {
+    /// Every processor.
+    pub const ALL: &[Processor] = &[
+        Processor::Deepsets,
+        Processor::Mpnn,
+        Processor::Pgn,
+        Processor::Gmpnn,
+        Processor::Gpgn,
+        Processor::TripletMpnn,
+        Processor::TripletPgn,
+        Processor::TripletGmpnn,
+    ];
+
+    /// dm-clrs' name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Processor::Deepsets => "deepsets",
+            Processor::Mpnn => "mpnn",
+            Processor::Pgn => "pgn",
+            Processor::Gmpnn => "gmpnn",
+            Processor::Gpgn => "gpgn",
+            Processor::TripletMpnn => "triplet_mpnn",
+            Processor::TripletPgn => "triplet_pgn",
+            Processor::TripletGmpnn => "triplet_gmpnn",
+        }
+    }
+
+    /// From whom a vertex gets messages.
+    pub fn senders(self) -> Senders {
+        match self {
+            Processor::Deepsets => Senders::Itself,
+            Processor::Pgn | Processor::Gpgn | Processor::TripletPgn => Senders::Neighbours,
+            _ => Senders::Everyone,
+        }
+    }
+
+    /// Whether triplets of vertices give the decoder an extra edge feature.
+    pub fn has_triplets(self) -> bool {
+        matches!(self, Processor::TripletMpnn | Processor::TripletPgn | Processor::TripletGmpnn)
+    }
+
+    /// Whether a gate decides how much of a vertex's state is replaced.
+    pub fn is_gated(self) -> bool {
+        matches!(self, Processor::Gmpnn | Processor::Gpgn | Processor::TripletGmpnn)
+    }
+}
+
+impl fmt::Display for Processor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Processor {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.iter().find(|processor| processor.name() == name);
+        let names = || Self::ALL.iter().map(|processor| processor.name()).collect::<Vec<_>>().join(", ");
+        found.copied().ok_or_else(|| format!("unknown processor `{name}`; known are {}", names()))
+    }
+}
+
+/// Size and kind of a network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Which processor.
+    pub processor: Processor,
+    /// Numbers in a vertex's state, in a message, in an encoding.
+    pub hidden: usize,
+    /// Numbers in a triplet message.
+    pub triplet_features: usize,
+    /// Message-passing steps in a round (dm-clrs' `nb_msg_passing_steps`).
+    pub steps_per_round: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { processor: Processor::default(), hidden: 128, triplet_features: 8, steps_per_round: 1 }
+    }
+}
+
+/// The names of the scalars a network reads at each vertex and each pair of vertices. They name its encoders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// Scalars at a vertex.
+    pub node: Vec<String>,
+    /// Scalars at an ordered pair of vertices.
+    pub edge: Vec<String>,
+    /// Which of `edge` says where edges are: non-zero means an edge. Read by [`Senders::Neighbours`].
+    pub mask: usize,
+}
+
+impl Spec {
+    /// Scalars by name; the last of `edge` is the mask, as `adj` is in dm-clrs.
+    ///
+    /// ```
+    /// use tiebreak::model::Spec;
+    /// let bellman_ford = Spec::new(&["pos", "s"], &["A", "adj"]);
+    /// assert_eq!(bellman_ford.edge[bellman_ford.mask], "adj");
+    /// ```
+    pub fn new(node: &[&str], edge: &[&str]) -> Self {
+        assert!(!node.is_empty() && !edge.is_empty(), "a network reads at least one scalar of each kind");
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        Spec { node: owned(node), edge: owned(edge), mask: edge.len() - 1 }
+    }
+}

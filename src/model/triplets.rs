@@ -1,0 +1,131 @@
+//! Triplet messages at a graph's last step, for the decoder's edge feature of (parent p, child c):
+//!
+//! `max_i (t1_i + a_ip + b_ic) + t2_p + t3_c + e_pc`, with `a`, `b`, `e` linear in the scalars of their pairs.
+//!
+//! For each feature the maximum is a (max, +) product of two n x n matrices, `first[i][p] = t1_i + a_ip` and `second[i][c] = b_ic`.
+
+use crate::nn::Scalar;
+use crate::nn::kernels::dispatch::kernel;
+use crate::nn::kernels::{Kernels, rows};
+
+use super::features::Features;
+use super::messages::at_least;
+
+/// One graph's triplets and what they are made of.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a, S> {
+    pub features: &'a Features,
+    /// `[vertex][3 t]`: parts of the first, second and third vertex.
+    pub vertices: &'a [S],
+    /// Folded edge rows `[scalar][columns]` and where the triplets' `3 t` columns start in them.
+    pub edge_rows: &'a [S],
+    pub edge_columns: usize,
+    pub first_column: usize,
+    /// Features of a triplet, t.
+    pub size: usize,
+}
+
+/// The maxima of one graph.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Maxima<S> {
+    first: Vec<S>,
+    second: Vec<S>,
+    /// `[feature][child][parent]`.
+    values: Vec<S>,
+    /// The vertex i of each maximum; the first of equals.
+    winners: Vec<u32>,
+}
+
+impl<S: Scalar> Parts<'_, S> {
+    /// Coefficient of an edge scalar in feature `f` of the first (0), second (1) or third (2) edge part.
+    fn coefficient(&self, scalar: usize, part: usize, f: usize) -> S {
+        self.edge_rows[scalar * self.edge_columns + self.first_column + part * self.size + f]
+    }
+
+    /// The three maxima's parts that do not depend on i, and the maximum, as rows `[child][parent][feature]` of some children.
+    pub fn rows(&self, maxima: &Maxima<S>, children: std::ops::Range<usize>, out: &mut [S]) {
+        let (n, t) = (self.features.nodes(), self.size);
+        for (row, out) in out.chunks_exact_mut(t).enumerate() {
+            let (child, parent) = (children.start + row / n, row % n);
+            for (f, out) in out.iter_mut().enumerate() {
+                let mut x = maxima.values[(f * n + child) * n + parent];
+                x += self.vertices[parent * 3 * t + t + f] + self.vertices[child * 3 * t + 2 * t + f];
+                for (s, scalar) in self.features.edge().iter().enumerate() {
+                    x += S::of(f64::from(scalar[parent * n + child])) * self.coefficient(s, 2, f);
+                }
+                *out = x;
+            }
+        }
+    }
+
+    /// Pushes the gradients of [`Parts::rows`] back, adding to those of the vertices' parts and of the edge rows.
+    pub fn rows_back(
+        &self,
+        maxima: &Maxima<S>,
+        children: std::ops::Range<usize>,
+        gradient: &[S],
+        vertices: &mut [S],
+        edge_rows: &mut [S],
+    ) {
+        let (n, t) = (self.features.nodes(), self.size);
+        for (row, gradient) in gradient.chunks_exact(t).enumerate() {
+            let (child, parent) = (children.start + row / n, row % n);
+            for (f, &d) in gradient.iter().enumerate() {
+                let i = maxima.winners[(f * n + child) * n + parent] as usize;
+                vertices[i * 3 * t + f] += d;
+                vertices[parent * 3 * t + t + f] += d;
+                vertices[child * 3 * t + 2 * t + f] += d;
+                for (s, scalar) in self.features.edge().iter().enumerate() {
+                    let row = &mut edge_rows[s * self.edge_columns + self.first_column..];
+                    for (part, pair) in [i * n + parent, i * n + child, parent * n + child].into_iter().enumerate() {
+                        row[part * t + f] += S::of(f64::from(scalar[pair])) * d;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the maxima over i.
+    pub fn maximise(&self, kernels: Kernels, maxima: &mut Maxima<S>) {
+        let (n, t) = (self.features.nodes(), self.size);
+        let Maxima { first, second, values, winners } = maxima;
+        let [first, second, values] = [first, second, values].map(|plane| at_least(plane, t * n * n));
+        winners.resize((t * n * n).max(winners.len()), 0);
+        for f in 0..t {
+            let plane = f * n * n..(f + 1) * n * n;
+            let (first, second) = (&mut first[plane.clone()], &mut second[plane.clone()]);
+            second.fill(S::ZERO);
+            for (i, row) in first.chunks_exact_mut(n).enumerate() {
+                row.fill(self.vertices[i * 3 * t + f]);
+            }
+            for (s, scalar) in self.features.edge().iter().enumerate() {
+                let (a, b) = (self.coefficient(s, 0, f), self.coefficient(s, 1, f));
+                for ((first, second), &x) in first.iter_mut().zip(second.iter_mut()).zip(scalar) {
+                    *first += S::of(f64::from(x)) * a;
+                    *second += S::of(f64::from(x)) * b;
+                }
+            }
+            max_plus(kernels, &mut values[plane.clone()], &mut winners[plane], first, second, n);
+        }
+    }
+}
+
+kernel! {
+    /// `values[c][p] = max_i (first[i][p] + second[i][c])`, and the first i that reaches it.
+    fn max_plus<S, HARDWARE>(values: &mut [S], winners: &mut [u32], first: &[S], second: &[S], n: usize) {
+        for (c, (best, winner)) in values.chunks_exact_mut(n).zip(winners.chunks_exact_mut(n)).enumerate() {
+            best.copy_from_slice(&first[..n]);
+            rows::add(best, &[second[c]].repeat(n));
+            winner.fill(0);
+            for i in 1..n {
+                let (row, shift) = (&first[i * n..(i + 1) * n], second[i * n + c]);
+                for p in 0..n {
+                    let x = row[p] + shift;
+                    let better = x > best[p];
+                    best[p] = if better { x } else { best[p] };
+                    winner[p] = if better { i as u32 } else { winner[p] };
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Clipping by the global norm, then Adam; both as optax defines them.
+//!
+//! `m = b1 m + (1 - b1) g`, `v = b2 v + (1 - b2) g²`, step `-rate · (m / (1 - b1^t)) / (sqrt(v / (1 - b2^t)) + eps)`.
+
+use super::Scalar;
+use super::kernels::Kernels;
+use super::kernels::dispatch::kernel;
+
+/// The optimiser's settings and its memory of earlier gradients.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Adam<S> {
+    /// Size of a step.
+    pub rate: f64,
+    /// Decay of the mean gradient.
+    pub b1: f64,
+    /// Decay of the mean square.
+    pub b2: f64,
+    /// Keeps the division finite.
+    pub epsilon: f64,
+    /// Steps taken so far.
+    pub steps: u64,
+    /// Running mean of gradients.
+    pub mean: Vec<S>,
+    /// Running mean of squared gradients.
+    pub square: Vec<S>,
+}
+
+impl<S: Scalar> Adam<S> {
+    /// A fresh optimiser for `size` parameters with the usual decays.
+    pub fn new(rate: f64, size: usize) -> Self {
+        Adam {
+            rate,
+            b1: 0.9,
+            b2: 0.999,
+            epsilon: 1e-8,
+            steps: 0,
+            mean: vec![S::ZERO; size],
+            square: vec![S::ZERO; size],
+        }
+    }
+
+    /// One step against `gradient`.
+    pub fn step(&mut self, kernels: Kernels, params: &mut [S], gradient: &[S]) {
+        assert_eq!(params.len(), gradient.len());
+        self.steps += 1;
+        let power = i32::try_from(self.steps).unwrap_or(i32::MAX);
+        let step = Step {
+            rate: S::of(self.rate),
+            decays: (S::of(self.b1), S::of(self.b2)),
+            corrections: (S::of(1.0 - self.b1.powi(power)), S::of(1.0 - self.b2.powi(power))),
+            epsilon: S::of(self.epsilon),
+        };
+        update(kernels, params, gradient, &mut self.mean, &mut self.square, step);
+    }
+}
+
+/// Scales `gradient` to norm `most` if it is longer. Returns the norm it had.
+pub fn clip_by_global_norm<S: Scalar>(gradient: &mut [S], most: f64) -> f64 {
+    let norm = norm(gradient);
+    if norm >= most {
+        let (norm, most) = (S::of(norm), S::of(most));
+        for x in gradient.iter_mut() {
+            *x = *x / norm * most;
+        }
+    }
+    norm
+}
+
+/// Euclidean norm, summed in `f64` in a fixed order.
+pub fn norm<S: Scalar>(values: &[S]) -> f64 {
+    const LANES: usize = 8;
+    let mut sums = [0.0; LANES];
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (sum, x) in sums.iter_mut().zip(chunk) {
+            *sum += x.as_f64() * x.as_f64();
+        }
+    }
+    let rest: f64 = rest.iter().map(|x| x.as_f64() * x.as_f64()).sum();
+    (sums.iter().sum::<f64>() + rest).sqrt()
+}
+
+#[derive(Clone, Copy)]
+struct Step<S> {
+    rate: S,
+    decays: (S, S),
+    corrections: (S, S),
+    epsilon: S,
+}
+
+kernel! {
+    fn update<S, HARDWARE>(params: &mut [S], gradient: &[S], mean: &mut [S], square: &mut [S], step: Step<S>) {
+        let Step { rate, decays: (b1, b2), corrections: (c1, c2), epsilon } = step;
+        let memory = mean.iter_mut().zip(square);
+        for ((x, &g), (m, v)) in params.iter_mut().zip(gradient).zip(memory) {
+            *m = (S::ONE - b1).fma::<HARDWARE>(g, b1 * *m);
+            *v = (S::ONE - b2).fma::<HARDWARE>(g * g, b2 * *v);
+            *x -= rate * (*m / c1) / ((*v / c2).sqrt() + epsilon);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_step_has_the_size_of_the_rate() {
+        // After one step m / (1 - b1) = g and v / (1 - b2) = g², so the step is rate · sign(g).
+        let mut params = vec![1.0_f64, 1.0, 1.0];
+        Adam::new(0.1, 3).step(Kernels::detect(), &mut params, &[5.0, -0.01, 0.0]);
+        for (x, expected) in params.iter().zip([0.9, 1.1, 1.0]) {
+            assert!((x - expected).abs() < 1e-6, "{x}");
+        }
+    }
+
+    #[test]
+    fn long_gradients_are_scaled_and_short_ones_left_alone() {
+        let mut long = vec![3.0_f32, 4.0];
+        assert_eq!(clip_by_global_norm(&mut long, 1.0), 5.0);
+        assert!((norm(&long) - 1.0).abs() < 1e-6);
+        let mut short = vec![0.3_f32, 0.4];
+        clip_by_global_norm(&mut short, 1.0);
+        assert_eq!(short, [0.3, 0.4]);
+    }
+
+    #[test]
+    fn every_instruction_set_takes_the_same_step() {
+        let gradient: Vec<f32> = (0..37).map(|i| (i as f32).cos()).collect();
+        let run = |kernels| {
+            let (mut params, mut adam) = (gradient.clone(), Adam::new(1e-3, 37));
+            (0..3).for_each(|_| adam.step(kernels, &mut params, &gradient));
+            (params, adam)
+        };
+        for kernels in Kernels::available() {
+            assert_eq!(run(kernels), run(Kernels::portable()));
+        }
+    }
+}

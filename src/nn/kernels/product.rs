@@ -1,0 +1,207 @@
+//! `out = activation(start + A · B)`: the one matrix product.
+//!
+//! Each element of the result is one chain of fused multiply-adds over the inner dimension, in order,
+//! whatever the size of the register tile and of the cache blocks; so the instruction set, the number of rows
+//! computed together and the number of threads cannot change a bit of it.
+
+use super::dispatch::kernel;
+use super::matrix::{Matrix, PANEL, Packed};
+use crate::nn::Scalar;
+
+/// What a product is added to.
+#[derive(Clone, Copy, Debug)]
+pub enum Start<'a, S> {
+    /// Nothing.
+    Zero,
+    /// What the output holds.
+    Out,
+    /// A row, the same for every row of the output.
+    Bias(&'a [S]),
+}
+
+/// Steps of the inner dimension between two visits of the output: 128 rows of a panel fill most of
+/// a first-level cache.
+const INNER: usize = 128;
+
+kernel! {
+    /// `out = start + A · B`, or its ReLU; rows of `out` lie `out_stride` apart.
+    pub fn multiply<S, HARDWARE, [TILE: 4, 6, 4], [WIDTH: 16, 16, 64]>(
+        out: &mut [S],
+        out_stride: usize,
+        a: Matrix<'_, S>,
+        b: &Packed<S>,
+        start: Start<'_, S>,
+        relu: bool,
+    ) {
+        assert_eq!(a.columns, b.rows, "inner dimensions of a product");
+        for inner in (0..a.columns).step_by(INNER) {
+            let depth = INNER.min(a.columns - inner);
+            let start = if inner == 0 { start } else { Start::Out };
+            let relu = relu && inner + depth == a.columns;
+            let step = Step { a, b, inner, depth, start, relu, out_stride };
+            if a.column_stride == 1 {
+                step.run::<HARDWARE, TILE, WIDTH>(out, 1);
+            } else {
+                step.run::<HARDWARE, TILE, WIDTH>(out, a.column_stride);
+            }
+        }
+    }
+}
+
+/// One block of the inner dimension.
+struct Step<'a, S> {
+    a: Matrix<'a, S>,
+    b: &'a Packed<S>,
+    inner: usize,
+    depth: usize,
+    start: Start<'a, S>,
+    relu: bool,
+    out_stride: usize,
+}
+
+impl<S: Scalar> Step<'_, S> {
+    #[inline(always)]
+    fn run<const HARDWARE: bool, const TILE: usize, const WIDTH: usize>(&self, out: &mut [S], column_stride: usize) {
+        for column in (0..self.b.columns).step_by(WIDTH) {
+            let mut row = 0;
+            while row + TILE <= self.a.rows {
+                self.tile::<HARDWARE, TILE, WIDTH>(out, row, column, column_stride);
+                row += TILE;
+            }
+            while row + 2 <= self.a.rows {
+                self.tile::<HARDWARE, 2, WIDTH>(out, row, column, column_stride);
+                row += 2;
+            }
+            if row < self.a.rows {
+                self.tile::<HARDWARE, 1, WIDTH>(out, row, column, column_stride);
+            }
+        }
+    }
+
+    /// `TILE` x `WIDTH` results, held in registers while the inner dimension passes by.
+    #[inline(always)]
+    fn tile<const HARDWARE: bool, const TILE: usize, const WIDTH: usize>(
+        &self,
+        out: &mut [S],
+        row: usize,
+        column: usize,
+        column_stride: usize,
+    ) {
+        let width = WIDTH.min(self.b.columns - column);
+        let mut sums = [[S::ZERO; WIDTH]; TILE];
+        for (i, sums) in sums.iter_mut().enumerate() {
+            let at = (row + i) * self.out_stride + column;
+            match self.start {
+                Start::Zero => {}
+                Start::Out => load(sums, &out[at..at + width]),
+                Start::Bias(bias) => load(sums, &bias[column..column + width]),
+            }
+        }
+        let a = &self.a.data[row * self.a.row_stride + self.inner * column_stride..];
+        let panel = column / PANEL * PANEL * self.b.rows + self.inner * PANEL + column % PANEL;
+        multiply_add::<S, HARDWARE, TILE, WIDTH>(
+            &mut sums,
+            a,
+            self.a.row_stride,
+            column_stride,
+            &self.b.panels[panel..],
+            self.depth,
+        );
+        for (i, sums) in sums.iter_mut().enumerate() {
+            if self.relu {
+                sums.iter_mut().for_each(|x| *x = x.relu());
+            }
+            let at = (row + i) * self.out_stride + column;
+            store(&mut out[at..at + width], sums);
+        }
+    }
+}
+
+/// The innermost loop: `sums[i][j] += a[i][p] * b[p][j]` for p = 0, 1, …
+#[inline(always)]
+fn multiply_add<S: Scalar, const HARDWARE: bool, const TILE: usize, const WIDTH: usize>(
+    sums: &mut [[S; WIDTH]; TILE],
+    a: &[S],
+    row_stride: usize,
+    column_stride: usize,
+    b: &[S],
+    depth: usize,
+) {
+    let a = &a[..(TILE - 1) * row_stride + (depth - 1) * column_stride + 1];
+    assert!(b.len() >= (depth - 1) * PANEL + WIDTH);
+    let mut acc = *sums;
+    for p in 0..depth {
+        let b: &[S; WIDTH] = b[p * PANEL..p * PANEL + WIDTH].first_chunk().expect("checked above");
+        for i in 0..TILE {
+            let a = a[i * row_stride + p * column_stride];
+            for j in 0..WIDTH {
+                acc[i][j] = a.fma::<HARDWARE>(b[j], acc[i][j]);
+            }
+        }
+    }
+    *sums = acc;
+}
+
+#[inline(always)]
+fn load<S: Scalar, const WIDTH: usize>(sums: &mut [S; WIDTH], from: &[S]) {
+    match from.first_chunk::<WIDTH>() {
+        Some(all) => *sums = *all,
+        None => sums[..from.len()].copy_from_slice(from),
+    }
+}
+
+#[inline(always)]
+fn store<S: Scalar, const WIDTH: usize>(out: &mut [S], sums: &[S; WIDTH]) {
+    match out.first_chunk_mut::<WIDTH>() {
+        Some(all) => *all = *sums,
+        None => out.copy_from_slice(&sums[..out.len()]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nn::Kernels;
+
+    fn numbers(count: usize, seed: usize) -> Vec<f32> {
+        (0..count).map(|i| ((i * 7919 + seed * 104_729) % 2003) as f32 / 1001.0 - 1.0).collect()
+    }
+
+    fn plain(a: Matrix<'_, f32>, b: Matrix<'_, f32>, bias: &[f32]) -> Vec<f32> {
+        let at = |m: Matrix<'_, f32>, r: usize, c: usize| m.data[r * m.row_stride + c * m.column_stride];
+        let mut out = Vec::new();
+        for r in 0..a.rows {
+            for (c, &bias) in bias.iter().enumerate() {
+                out.push((0..a.columns).fold(bias, |sum, p| at(a, r, p).mul_add(at(b, p, c), sum)).max(0.0));
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn products_equal_the_definition_to_the_bit_for_every_instruction_set() {
+        for (rows, inner, columns) in [(1, 1, 1), (5, 8, 24), (7, 130, 65), (13, 128, 128), (4, 300, 8)] {
+            let (a, b, bias) = (numbers(rows * inner, 1), numbers(inner * columns, 2), numbers(columns, 3));
+            let (a, b) = (Matrix::new(&a, inner), Matrix::new(&b, columns));
+            let expected = plain(a, b, &bias);
+            for kernels in Kernels::available() {
+                let mut out = vec![0.0; rows * columns];
+                multiply(kernels, &mut out, columns, a, &Packed::new(b), Start::Bias(&bias), true);
+                assert_eq!(out, expected, "{rows}x{inner}x{columns} {kernels:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn transposed_factors_and_accumulation() {
+        let (rows, inner, columns) = (9, 140, 70);
+        let (a, b) = (numbers(inner * rows, 1), numbers(columns * inner, 2));
+        let (a, b) = (Matrix::new(&a, rows).transposed(), Matrix::new(&b, inner).transposed());
+        let start = vec![4.0; columns];
+        for kernels in Kernels::available() {
+            let mut out = vec![4.0; rows * columns];
+            multiply(kernels, &mut out, columns, a, &Packed::new(b), Start::Out, true);
+            assert_eq!(out, plain(a, b, &start));
+        }
+    }
+}

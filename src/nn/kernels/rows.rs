@@ -1,0 +1,106 @@
+//! Operations on one row, to be inlined into kernels (see [`dispatch`](super::dispatch)), and kernels on all rows of a matrix.
+//!
+//! Sums along a row run in sixteen lanes that are added in a fixed order, so they vectorise and still do not depend
+//! on the instruction set.
+
+use super::dispatch::kernel;
+use crate::nn::Scalar;
+
+const LANES: usize = 16;
+
+/// `out += x`.
+#[inline(always)]
+pub(crate) fn add<S: Scalar>(out: &mut [S], x: &[S]) {
+    for (out, &x) in out.iter_mut().zip(x) {
+        *out += x;
+    }
+}
+
+/// `out += scale * x`.
+#[inline(always)]
+pub(crate) fn add_scaled<S: Scalar, const HARDWARE: bool>(out: &mut [S], scale: S, x: &[S]) {
+    for (out, &x) in out.iter_mut().zip(x) {
+        *out = scale.fma::<HARDWARE>(x, *out);
+    }
+}
+
+/// `Σ a · b`.
+#[inline(always)]
+pub(crate) fn dot<S: Scalar, const HARDWARE: bool>(a: &[S], b: &[S]) -> S {
+    let mut lanes = [S::ZERO; LANES];
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    for (a, b) in a.iter().zip(b) {
+        for i in 0..LANES {
+            lanes[i] = a[i].fma::<HARDWARE>(b[i], lanes[i]);
+        }
+    }
+    for (lane, (&a, &b)) in lanes.iter_mut().zip(a_rest.iter().zip(b_rest)) {
+        *lane = a.fma::<HARDWARE>(b, *lane);
+    }
+    add_lanes(lanes)
+}
+
+/// `Σ x`.
+#[inline(always)]
+pub(crate) fn sum<S: Scalar>(x: &[S]) -> S {
+    let mut lanes = [S::ZERO; LANES];
+    let (chunks, rest) = x.as_chunks::<LANES>();
+    for chunk in chunks {
+        for i in 0..LANES {
+            lanes[i] += chunk[i];
+        }
+    }
+    for (lane, &x) in lanes.iter_mut().zip(rest) {
+        *lane += x;
+    }
+    add_lanes(lanes)
+}
+
+#[inline(always)]
+fn add_lanes<S: Scalar>(mut lanes: [S; LANES]) -> S {
+    let mut half = LANES / 2;
+    while half > 0 {
+        for i in 0..half {
+            lanes[i] += lanes[i + half];
+        }
+        half /= 2;
+    }
+    lanes[0]
+}
+
+kernel! {
+    /// `out += Σ rows`, in order.
+    pub fn add_rows<S, HARDWARE>(out: &mut [S], rows: &[S], stride: usize) {
+        let width = out.len();
+        for row in rows.chunks(stride) {
+            add(out, &row[..width]);
+        }
+    }
+}
+
+kernel! {
+    /// `out += x · W`, for a row `x` and `W` as rows.
+    pub fn add_row_times_matrix<S, HARDWARE>(out: &mut [S], x: &[S], w: &[S]) {
+        for (&x, w) in x.iter().zip(w.chunks_exact(out.len())) {
+            add_scaled::<S, HARDWARE>(out, x, w);
+        }
+    }
+}
+
+kernel! {
+    /// `out += W · d`, for a column `d` and `W` as rows.
+    pub fn add_matrix_times_column<S, HARDWARE>(out: &mut [S], w: &[S], d: &[S]) {
+        for (out, w) in out.iter_mut().zip(w.chunks_exact(d.len())) {
+            *out += dot::<S, HARDWARE>(w, d);
+        }
+    }
+}
+
+kernel! {
+    /// `W += x · d`, the outer product of a column and a row.
+    pub fn add_outer<S, HARDWARE>(w: &mut [S], x: &[S], d: &[S]) {
+        for (w, &x) in w.chunks_exact_mut(d.len()).zip(x) {
+            add_scaled::<S, HARDWARE>(w, x, d);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! A trained network as a predictor: from a file or a run's directory to parent distributions.
+
+use crate::algorithms::{Algorithm, Intractable, View, by_name};
+use crate::evaluate::Predictor;
+use crate::graph::{Instance, Preset};
+use crate::model::{self, Network};
+use crate::nn::Params;
+use crate::parents::ParentDistribution;
+use crate::random::Rng;
+use crate::train::{ModelCard, metadata};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A network with its parameters, for one algorithm.
+pub struct Model {
+    algorithm: &'static dyn Algorithm,
+    network: Network,
+    params: Params<f32>,
+    card: Option<ModelCard>,
+    weights: WeightUnit,
+}
+
+/// What the weights that a network sees are multiples of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum WeightUnit {
+    /// What random graphs of the preset are trained with.
+    Preset(Preset),
+    /// The largest weight of the graph: for a person's own graph.
+    Largest,
+}
+
+/// Why there is no model.
+#[derive(Debug, Error)]
+pub enum ModelError {
+    /// The file could not be read.
+    #[error("cannot read {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// The file holds no parameters of such a network.
+    #[error("{}: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file does not say for which algorithm it is, and nobody else did.
+    #[error("{} does not say for which algorithm it was trained", .0.display())]
+    NoAlgorithm(PathBuf),
+    /// The model is for another algorithm.
+    #[error("{} was trained for {trained}, not for {wanted}", path.display())]
+    OtherAlgorithm {
+        /// The file.
+        path: PathBuf,
+        /// Its algorithm.
+        trained: String,
+        /// The algorithm it should be for.
+        wanted: String,
+    },
+}
+
+impl Model {
+    /// Reads a model file, or the best parameters of a run's directory.
+    ///
+    /// A file of ours says what it is for. Parameters of dm-clrs (haiku's names) do not, so the algorithm has to be given,
+    /// and the network's settings are read from the names and shapes of the tensors.
+    pub fn load(path: &Path, algorithm: Option<&'static dyn Algorithm>) -> Result<Self, ModelError> {
+        let path = if path.is_dir() { path.join("best.safetensors") } else { path.to_owned() };
+        let bytes = fs::read(&path).map_err(|source| ModelError::File { path: path.clone(), source })?;
+        Model::from_bytes(&bytes, &path, algorithm)
+    }
+
+    /// As [`Model::load`], from the bytes of a file that messages call `path`.
+    pub fn from_bytes(
+        bytes: &[u8],
+        path: &Path,
+        algorithm: Option<&'static dyn Algorithm>,
+    ) -> Result<Self, ModelError> {
+        let damaged = |reason: String| ModelError::Damaged { path: path.to_owned(), reason };
+        let card: Option<ModelCard> = metadata(bytes).ok();
+        let algorithm = match (&card, algorithm) {
+            (Some(card), wanted) => {
+                let trained = &card.settings.algorithm;
+                if let Some(wanted) = wanted.filter(|wanted| !same_network(trained, wanted.name())) {
+                    let (trained, wanted) = (trained.clone(), wanted.name().to_owned());
+                    return Err(ModelError::OtherAlgorithm { path: path.to_owned(), trained, wanted });
+                }
+                let trained = by_name(trained).ok_or_else(|| damaged(format!("unknown algorithm '{trained}'")))?;
+                wanted.unwrap_or(trained)
+            }
+            (None, Some(algorithm)) => algorithm,
+            (None, None) => return Err(ModelError::NoAlgorithm(path.to_owned())),
+        };
+        let settings = match &card {
+            Some(card) => card.settings.model.clone(),
+            None => model::Settings::of_tensors(bytes).map_err(damaged)?,
+        };
+        let network = Network::new(settings, algorithm.spec());
+        let params = Params::from_safetensors(network.layout().clone(), bytes, "param/");
+        let params = params.map_err(|error| damaged(error.to_string()))?;
+        Ok(Model { algorithm, network, params, card, weights: WeightUnit::Largest })
+    }
+
+    /// The same model for random graphs of a preset, whose weights it sees as in training.
+    pub fn for_preset(mut self, preset: Preset) -> Self {
+        self.weights = WeightUnit::Preset(preset);
+        self
+    }
+
+    /// The algorithm it is for.
+    pub fn algorithm(&self) -> &'static dyn Algorithm {
+        self.algorithm
+    }
+
+    /// What the file says of its training, if it is one of ours.
+    pub fn card(&self) -> Option<&ModelCard> {
+        self.card.as_ref()
+    }
+
+    /// The parent distribution of an instance.
+    pub fn distribution(&self, instance: &Instance) -> ParentDistribution {
+        let view = View::evenly_spaced(instance.n(), self.weight_unit(instance));
+        let rows = self.network.predict(&self.params, &self.algorithm.features(instance, &view));
+        let rows = rows.into_iter().map(f64::from).collect();
+        ParentDistribution::from_weights(instance.n(), rows).expect("a softmax gives probabilities")
+    }
+
+    fn weight_unit(&self, instance: &Instance) -> f64 {
+        match self.weights {
+            WeightUnit::Preset(preset) => preset.weight_unit(),
+            WeightUnit::Largest => {
+                let graph = &instance.graph;
+                let largest = graph.weighted_edges().map(|(.., weight)| weight).max().unwrap_or(1);
+                largest as f64 / 10f64.powi(graph.decimals() as i32)
+            }
+        }
+    }
+}
+
+/// Depth-first search has one network, whatever its restarts.
+fn same_network(trained: &str, wanted: &str) -> bool {
+    let family = |name: &str| name.strip_suffix("-any-restart").unwrap_or(name).to_owned();
+    family(trained) == family(wanted)
+}
+
+impl Predictor for Model {
+    fn name(&self) -> String {
+        "predicted".to_owned()
+    }
+
+    fn predict(
+        &self,
+        _algorithm: &dyn Algorithm,
+        instance: &Instance,
+        _rng: &mut Rng,
+    ) -> Result<ParentDistribution, Intractable> {
+        Ok(self.distribution(instance))
+    }
+}

@@ -1,0 +1,236 @@
+//! Stage 2: the network learns parent distributions. The loop is a loop.
+//!
+//! A step draws a batch of graphs of one size, computes loss and gradient, clips, and takes a step of Adam. Every so
+//! many steps the parameters are compared on fixed validation graphs, and a checkpoint is written. Everything random in
+//! a step comes from streams keyed by the seed and the step, so a run that was killed and resumed ends, to the bit,
+//! where the uninterrupted one ends, on any number of threads.
+
+mod checkpoint;
+mod data;
+mod settings;
+
+pub use checkpoint::{LogLine, METADATA_KEY, ModelCard, RunDirectory};
+pub(crate) use checkpoint::metadata;
+pub use settings::{Labels, Objective, Score, Settings, SettingsError};
+
+use crate::algorithms::{Algorithm, Intractable, by_name};
+use crate::files::WriteError;
+use crate::model::{Network, Target};
+use crate::nn::adam::clip_by_global_norm;
+use crate::nn::{Adam, Params};
+use crate::random::Rng;
+use checkpoint::{Progress, State};
+use data::{Batch, training_batch, validation_batch};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use thiserror::Error;
+
+/// Why a run stopped before its end.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    /// A file could not be written; earlier files are untouched.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A file could not be read or made.
+    #[error("cannot use {}", path.display())]
+    File {
+        /// The file or directory.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// A file of the run does not hold what it should.
+    #[error("{} is damaged: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The directory already holds a run.
+    #[error("{} already holds a run; resume it, or choose another directory", .0.display())]
+    Occupied(PathBuf),
+    /// The loss is infinite or not a number.
+    #[error(
+        "the loss at step {step} is {loss} (the batch is that of seed {seed}, step {step}); the last good checkpoint \
+         is that of step {good} in {}", checkpoint.display()
+    )]
+    NotFinite {
+        /// The step.
+        step: u64,
+        /// Its loss.
+        loss: f64,
+        /// The run's seed, which with the step gives the batch.
+        seed: u64,
+        /// The step of the last checkpoint.
+        good: u64,
+        /// Where that checkpoint is.
+        checkpoint: PathBuf,
+    },
+    /// The exact distribution of a training graph cannot be had.
+    #[error(transparent)]
+    Intractable(#[from] Intractable),
+}
+
+impl TrainError {
+    fn file(path: &Path, source: io::Error) -> Self {
+        TrainError::File { path: path.to_owned(), source }
+    }
+}
+
+/// What an observer is told after each step.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// Steps done, of all steps.
+    pub step: u64,
+    /// The loss of this step.
+    pub loss: f64,
+    /// The line just written to the log, after a validation.
+    pub logged: Option<&'a LogLine>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ended {
+    /// Steps done.
+    pub step: u64,
+    /// The best validation score and its step.
+    pub best: Option<(f64, u64)>,
+    /// False when it was asked to stop before the end.
+    pub complete: bool,
+}
+
+/// Trains until the last step, or until `stop` is set; goes on from the directory's latest checkpoint if it has one.
+pub fn train(
+    run: &RunDirectory,
+    settings: &Settings,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(Report),
+) -> Result<Ended, TrainError> {
+    let algorithm = by_name(&settings.algorithm).expect("settings are checked");
+    let network = Network::new(settings.model.clone(), algorithm.spec());
+    let mut state = match run.load_last(network.layout(), settings.learning_rate)? {
+        Some(state) => state,
+        None => {
+            let state = fresh(&network, settings);
+            run.save_last(&state)?;
+            state
+        }
+    };
+    run.cut_log(state.progress.step)?;
+    let validation = validation_batch(algorithm, settings)?;
+    let mut clock = (Instant::now(), state.progress.step);
+    let mut saved = state.progress.step;
+    while state.progress.step < settings.steps {
+        if stop.load(Ordering::Relaxed) {
+            run.save_last(&state)?;
+            return Ok(Ended { step: state.progress.step, best: state.progress.best, complete: false });
+        }
+        let loss = step(algorithm, &network, settings, &mut state)?;
+        let done = state.progress.step;
+        if !loss.is_finite() {
+            let (seed, checkpoint) = (settings.seed, run.last_path());
+            return Err(TrainError::NotFinite { step: done, loss, seed, good: saved, checkpoint });
+        }
+        let mut logged = None;
+        if done % settings.validate_every == 0 || done == settings.steps {
+            let graphs = (done - clock.1) as f64 * settings.batch as f64;
+            let graphs_per_second = graphs / clock.0.elapsed().as_secs_f64();
+            logged = Some(validate(run, &network, settings, &validation, &mut state, graphs_per_second)?);
+            run.save_last(&state)?;
+            saved = done;
+            clock = (Instant::now(), done);
+        }
+        observe(Report { step: done, loss, logged: logged.as_ref() });
+    }
+    Ok(Ended { step: state.progress.step, best: state.progress.best, complete: true })
+}
+
+fn fresh(network: &Network, settings: &Settings) -> State {
+    let mut rng = Rng::stream(settings.seed, "parameters", 0);
+    let params = network.initialise(&mut || rng.next_u64());
+    let adam = Adam::new(settings.learning_rate, params.values().len());
+    State { params, adam, progress: Progress::default() }
+}
+
+/// One step; its loss. Leaves the parameters alone when the loss or the gradient is not finite.
+fn step(
+    algorithm: &dyn Algorithm,
+    network: &Network,
+    settings: &Settings,
+    state: &mut State,
+) -> Result<f64, TrainError> {
+    let batch = training_batch(algorithm, settings, state.progress.step)?;
+    let (loss, mut gradient) = network.loss_and_gradient(&state.params, &batch.features, &batch.targets);
+    state.progress.step += 1;
+    state.progress.losses.0 += loss;
+    state.progress.losses.1 += 1;
+    let norm = clip_by_global_norm(gradient.values_mut(), settings.clip);
+    if !(loss + norm).is_finite() {
+        return Ok(loss + norm);
+    }
+    state.adam.step(network.kernels(), state.params.values_mut(), gradient.values());
+    Ok(loss)
+}
+
+/// Scores the parameters, keeps them if they are the best so far, and writes a line to the log.
+fn validate(
+    run: &RunDirectory,
+    network: &Network,
+    settings: &Settings,
+    validation: &Batch,
+    state: &mut State,
+    graphs_per_second: f64,
+) -> Result<LogLine, TrainError> {
+    let (loss, difference) = scores(network, &state.params, validation);
+    let score = match settings.keep_best_by {
+        Score::Loss => loss,
+        Score::Difference => difference,
+    };
+    let step = state.progress.step;
+    let best = state.progress.best.is_none_or(|(least, _)| score < least);
+    if best {
+        state.progress.best = Some((score, step));
+        run.save_best(&state.params, &ModelCard { settings: settings.clone(), step, score })?;
+    }
+    let (sum, count) = std::mem::take(&mut state.progress.losses);
+    let mean = sum / count.max(1) as f64;
+    let line = LogLine { step, loss: mean, validation: loss, difference, best, graphs_per_second };
+    run.append(&line)?;
+    Ok(line)
+}
+
+/// The loss on the validation graphs, and the mean absolute difference of probabilities.
+fn scores(network: &Network, params: &Params<f32>, validation: &Batch) -> (f64, f64) {
+    let predictions = network.predict_all(params, &validation.features);
+    let (mut loss, mut difference) = (0.0, 0.0);
+    for (predicted, target) in predictions.iter().zip(&validation.targets) {
+        let n = (predicted.len() as f64).sqrt() as usize;
+        let wanted = probabilities(target, n);
+        let mut of_graph = (0.0, 0.0);
+        for (&q, &p) in predicted.iter().zip(&wanted) {
+            let (p, q) = (f64::from(p), f64::from(q));
+            let smoothed = q + 1e-8;
+            of_graph.0 += if p > 0.0 { p * (p / smoothed).ln() } else { 0.0 } - p + smoothed;
+            of_graph.1 += (p - q).abs();
+        }
+        loss += of_graph.0 / wanted.len() as f64;
+        difference += of_graph.1 / wanted.len() as f64;
+    }
+    let graphs = predictions.len() as f64;
+    (loss / graphs, difference / graphs)
+}
+
+/// A target as probabilities; one solution has ones at its parents.
+fn probabilities(target: &Target, n: usize) -> Vec<f32> {
+    match target {
+        Target::Distribution(rows) => rows.clone(),
+        Target::Parents(parents) => {
+            let mut rows = vec![0.0; n * n];
+            parents.iter().enumerate().for_each(|(vertex, &parent)| rows[vertex * n + parent as usize] = 1.0);
+            rows
+        }
+    }
+}
