@@ -3,11 +3,12 @@
 use crate::algorithms::{Algorithm, Intractable, View, by_name};
 use crate::evaluate::Predictor;
 use crate::graph::{Instance, Preset};
-use crate::model::{self, Network};
+use crate::model::{self, Network, Processor};
 use crate::nn::Params;
 use crate::parents::ParentDistribution;
 use crate::random::Rng;
 use crate::train::{ModelCard, metadata};
+use safetensors::tensor::SafeTensors;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -99,7 +100,7 @@ impl Model {
         };
         let settings = match &card {
             Some(card) => card.settings.model.clone(),
-            None => model::Settings::of_tensors(bytes).map_err(damaged)?,
+            None => settings_of_tensors(bytes).map_err(damaged)?,
         };
         let network = Network::new(settings, algorithm.spec());
         let params = Params::from_safetensors(network.layout().clone(), bytes, "param/");
@@ -143,10 +144,49 @@ impl Model {
     }
 }
 
+/// The settings of a network whose parameters come from elsewhere.
+///
+/// Sizes and switches show in the tensors. Who sends messages does not, so unless the metadata name the `processor`
+/// everyone sends to everyone, as in the paper.
+fn settings_of_tensors(bytes: &[u8]) -> Result<model::Settings, String> {
+    let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
+    let shape_of = |end: &str| {
+        let name = tensors.names().into_iter().find(|name| !name.starts_with("grad/") && name.ends_with(end));
+        let tensor = name.and_then(|name| tensors.tensor(name).ok());
+        tensor.map(|tensor| tensor.shape().to_vec()).ok_or_else(|| format!("tensor '…/{end}' is missing"))
+    };
+    let linear = |number: usize| format!("clrs_processor/linear_{number}/w");
+    let has = |number: usize| shape_of(&linear(number)).is_ok();
+    let inferred = match (has(13), has(16), has(8)) {
+        (true, true, _) => Processor::TripletGmpnn,
+        (true, false, _) => Processor::TripletMpnn,
+        (false, _, true) => Processor::Gmpnn,
+        (false, _, false) => Processor::Mpnn,
+    };
+    let named = header.metadata().as_ref().and_then(|metadata| metadata.get("processor"));
+    let processor = named.map_or(Ok(inferred), |name| name.parse())?;
+    let last = |shape: Vec<usize>| shape.last().copied().unwrap_or(0);
+    let defaults = model::Settings::default();
+    let triplet_features =
+        if processor.has_triplets() { last(shape_of(&linear(6))?) } else { defaults.triplet_features };
+    let hidden = last(shape_of("pos_enc_linear/w")?);
+    if hidden == 0 || triplet_features == 0 {
+        return Err("a tensor has no columns".to_owned());
+    }
+    Ok(model::Settings { processor, hidden, triplet_features, ..defaults })
+}
+
 /// Depth-first search has one network, whatever its restarts.
 fn same_network(trained: &str, wanted: &str) -> bool {
     let family = |name: &str| name.strip_suffix("-any-restart").unwrap_or(name).to_owned();
     family(trained) == family(wanted)
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Model").field("algorithm", &self.algorithm).field("card", &self.card).finish_non_exhaustive()
+    }
 }
 
 impl Predictor for Model {

@@ -15,9 +15,11 @@
 //! ```
 
 use crate::random::Rng;
+use serde::{Deserialize, Serialize};
 
 /// How the choices of one run hang together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TiePolicy {
     /// One order of the vertices decides every tie of a run, as in the paper.
     #[default]

@@ -7,7 +7,8 @@ pub mod bellman_ford;
 pub mod dfs;
 
 use crate::extract::Extractor;
-use crate::graph::{GraphSettings, Instance, Preset};
+use crate::graph::{Graph, GraphSettings, Instance, Preset};
+use crate::model::{Features, Spec};
 use crate::parents::{ParentArray, ParentDistribution};
 use crate::random::Rng;
 use crate::ties::{TieBreaker, TiePolicy};
@@ -47,6 +48,12 @@ pub trait Algorithm: Sync {
     /// The ways to draw candidates from a parent distribution.
     fn extractors(&self) -> &'static [&'static dyn Extractor];
 
+    /// The scalars that a network sees of an instance: names for each vertex, names for each pair.
+    fn spec(&self) -> Spec;
+
+    /// What a network sees of an instance, and for how many rounds it may think about it.
+    fn features(&self, instance: &Instance, view: &View) -> Features;
+
     /// The number of solutions. `effort` bounds the states that may be remembered where counting is hard;
     /// [`COUNT_EFFORT`] is what a patient person allows.
     fn count(&self, instance: &Instance, effort: usize) -> Result<BigUint, Intractable>;
@@ -67,6 +74,31 @@ impl fmt::Debug for dyn Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// How an instance is shown to a network, apart from the instance itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// The input `pos`: a number for each vertex, which tells vertices apart and gives them an order.
+    pub pos: Vec<f32>,
+    /// Weights are shown as multiples of this.
+    pub weight_unit: f64,
+}
+
+impl View {
+    /// As a trained network is shown an instance: positions i/n, as in CLRS' test sets.
+    pub fn evenly_spaced(n: usize, weight_unit: f64) -> Self {
+        View { pos: (0..n).map(|vertex| vertex as f32 / n as f32).collect(), weight_unit }
+    }
+}
+
+/// The edges as CLRS shows them: 1 for each edge and on the diagonal, row = tail.
+pub(crate) fn adjacency(graph: &Graph) -> Vec<f32> {
+    let n = graph.n();
+    let mut matrix = vec![0.0; n * n];
+    graph.edges().for_each(|(tail, head)| matrix[tail * n + head] = 1.0);
+    (0..n).for_each(|vertex| matrix[vertex * n + vertex] = 1.0);
+    matrix
 }
 
 /// Every algorithm there is.

@@ -6,7 +6,7 @@ use super::{Common, Outcome};
 use anyhow::{Context, Result};
 use clap::Args;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tiebreak::algorithms::Algorithm;
 use tiebreak::cases::Case;
@@ -67,9 +67,9 @@ impl Generate {
         Ok(samples)
     }
 
-    fn origin(&self, recipes: &[Recipe]) -> HashMap<String, String> {
+    fn origin(&self, recipes: &[Recipe]) -> BTreeMap<String, String> {
         let recipe = recipes.first().copied().unwrap_or_default();
-        let mut origin = HashMap::from([
+        let mut origin = BTreeMap::from([
             ("distribution".to_owned(), recipe.source.name().to_owned()),
             ("ties".to_owned(), recipe.ties.name().to_owned()),
             ("seed".to_owned(), self.common.seed.to_string()),

@@ -4,6 +4,7 @@ mod choices;
 mod evaluate;
 mod generate;
 mod output;
+mod train;
 mod verify;
 
 use anyhow::Result;
@@ -25,6 +26,7 @@ pub struct Arguments {
 enum Command {
     Generate(generate::Generate),
     Verify(verify::Verify),
+    Train(train::Train),
     Evaluate(evaluate::Evaluate),
 }
 
@@ -73,6 +75,7 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.command {
         Command::Generate(command) => command.run(),
         Command::Verify(command) => command.run(),
+        Command::Train(command) => command.run(),
         Command::Evaluate(command) => command.run(),
     }
 }

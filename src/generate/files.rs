@@ -2,14 +2,16 @@
 //!
 //! Sample i is stored as the tensors `i/edges` (u32, m x 2), `i/distribution` (f64, n x n, row = child) and, where it
 //! has them, `i/weights` (i64, m) with `i/decimals` (u32, 1: the weight is the number divided by 10^decimals) and
-//! `i/source` (u32, 1). The metadata name the algorithm and how the distributions were made. (The other format, JSON
-//! Lines, is [`crate::cases`].)
+//! `i/source` (u32, 1). The metadata have one key, `samples`, a JSON object that names the algorithm and how the
+//! distributions were made; one key, because several would stand in an order that changes from run to run. (The other
+//! format, JSON Lines, is [`crate::cases`].)
 
 use super::Sample;
 use crate::graph::{Decimal, Graph, GraphError, Instance, Weight};
 use crate::parents::{NotADistribution, ParentDistribution};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
-use std::collections::HashMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
 
 /// Samples and how they were made.
@@ -18,10 +20,21 @@ pub struct SampleFile {
     /// The algorithm's name.
     pub algorithm: String,
     /// How the distributions were made: `runs`, `ties`, `seed` and so on, as texts.
-    pub origin: HashMap<String, String>,
+    pub origin: BTreeMap<String, String>,
     /// The samples, in order.
     pub samples: Vec<Sample>,
 }
+
+/// What the metadata say.
+#[derive(Serialize, Deserialize)]
+struct About {
+    algorithm: String,
+    count: usize,
+    origin: BTreeMap<String, String>,
+}
+
+/// The only key of the metadata.
+const ABOUT: &str = "samples";
 
 /// Why bytes are not a file of samples.
 #[derive(Debug, Error)]
@@ -30,8 +43,8 @@ pub enum SampleError {
     #[error("not a safetensors file: {0}")]
     NotSafetensors(String),
     /// A safetensors file of something else.
-    #[error("not a file of samples: the metadata have no '{0}'")]
-    NotSamples(&'static str),
+    #[error("not a file of samples: {0}")]
+    NotSamples(String),
     /// A tensor that is not there.
     #[error("tensor '{0}' is missing")]
     Missing(String),
@@ -104,9 +117,9 @@ pub fn samples_to_bytes(file: &SampleFile) -> Result<Vec<u8>, SampleError> {
         let view = TensorView::new(*dtype, shape.clone(), bytes).expect("the bytes were made to fit the shape");
         (name.clone(), view)
     });
-    let mut metadata = file.origin.clone();
-    metadata.insert("algorithm".into(), file.algorithm.clone());
-    metadata.insert("samples".into(), file.samples.len().to_string());
+    let about = About { algorithm: file.algorithm.clone(), count: file.samples.len(), origin: file.origin.clone() };
+    let about = serde_json::to_string(&about).expect("texts and numbers are always JSON");
+    let metadata = HashMap::from([(ABOUT.to_owned(), about)]);
     Ok(serialize(views, Some(metadata)).expect("names and shapes are well-formed"))
 }
 
@@ -115,10 +128,11 @@ pub fn samples_from_bytes(bytes: &[u8]) -> Result<SampleFile, SampleError> {
     let not_safetensors = |error: safetensors::SafeTensorError| SampleError::NotSafetensors(error.to_string());
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(not_safetensors)?;
     let tensors = SafeTensors::deserialize(bytes).map_err(not_safetensors)?;
-    let mut origin = header.metadata().clone().unwrap_or_default();
-    let algorithm = origin.remove("algorithm").ok_or(SampleError::NotSamples("algorithm"))?;
-    let count = origin.remove("samples").and_then(|count| count.parse::<usize>().ok());
-    let count = count.ok_or(SampleError::NotSamples("samples"))?;
+    let not_samples = |reason: String| SampleError::NotSamples(reason);
+    let about = header.metadata().as_ref().and_then(|metadata| metadata.get(ABOUT));
+    let about = about.ok_or_else(|| not_samples(format!("the metadata have no '{ABOUT}'")))?;
+    let about: About = serde_json::from_str(about).map_err(|error| not_samples(error.to_string()))?;
+    let About { algorithm, count, origin } = about;
     let samples = (0..count).map(|index| read_sample(&tensors, index)).collect::<Result<_, _>>()?;
     Ok(SampleFile { algorithm, origin, samples })
 }
@@ -205,16 +219,18 @@ mod tests {
     fn samples_come_back_to_the_bit() {
         for algorithm in ALGORITHMS {
             let samples = (0..5).map(|index| sample(*algorithm, &Recipe::default(), 0, index).unwrap()).collect();
-            let origin = HashMap::from([("seed".to_owned(), "0".to_owned())]);
+            let origin = BTreeMap::from([("seed".to_owned(), "0".to_owned())]);
             let file = SampleFile { algorithm: algorithm.name().to_owned(), origin, samples };
-            assert_eq!(samples_from_bytes(&samples_to_bytes(&file).unwrap()).unwrap(), file);
+            let bytes = samples_to_bytes(&file).unwrap();
+            assert_eq!(samples_from_bytes(&bytes).unwrap(), file);
+            assert_eq!(samples_to_bytes(&file.clone()).unwrap(), bytes, "the same samples make the same file");
         }
     }
 
     #[test]
     fn damaged_bytes_are_refused() {
         let samples = vec![sample(ALGORITHMS[0], &Recipe::default(), 0, 0).unwrap()];
-        let file = SampleFile { algorithm: "dfs".into(), origin: HashMap::new(), samples };
+        let file = SampleFile { algorithm: "dfs".into(), origin: BTreeMap::new(), samples };
         let bytes = samples_to_bytes(&file).unwrap();
         for end in [0, 1, 8, 100, bytes.len() - 1] {
             assert!(samples_from_bytes(&bytes[..end]).is_err());

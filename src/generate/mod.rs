@@ -17,9 +17,11 @@ use crate::graph::{GraphSettings, Instance};
 use crate::parents::{ParentArray, ParentDistribution};
 use crate::random::Rng;
 use crate::ties::{TiePolicy, with_random_ties};
+use serde::{Deserialize, Serialize};
 
 /// How a parent distribution is made from an instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Source {
     /// The share of a number of runs.
     Empirical,

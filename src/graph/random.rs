@@ -2,9 +2,11 @@
 
 use super::{Decimal, Graph};
 use crate::random::Rng;
+use serde::{Deserialize, Serialize};
 
 /// Whose random graphs: those the paper's text describes, or those its code drew.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Preset {
     /// As the text says: weights uniform in {1, 2, 3}, an edge with probability p.
     #[default]
@@ -23,6 +25,14 @@ impl Preset {
         match self {
             Preset::Text => "text",
             Preset::Authors => "authors",
+        }
+    }
+
+    /// What a network's weights are multiples of: the text normalises by 3, the code's weights are shown as they are.
+    pub fn weight_unit(self) -> f64 {
+        match self {
+            Preset::Text => 3.0,
+            Preset::Authors => 1.0,
         }
     }
 

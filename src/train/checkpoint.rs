@@ -8,8 +8,8 @@
 //! ```
 //! Random streams need no place in a checkpoint: those of a step are keyed by the step.
 
-use super::settings::Settings;
 use super::TrainError;
+use super::settings::Settings;
 use crate::files::write_atomically;
 use crate::nn::{Adam, Layout, Params};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};

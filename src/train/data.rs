@@ -16,11 +16,7 @@ pub(super) struct Batch {
 }
 
 /// The batch of a step.
-pub(super) fn training_batch(
-    algorithm: &dyn Algorithm,
-    settings: &Settings,
-    step: u64,
-) -> Result<Batch, Intractable> {
+pub(super) fn training_batch(algorithm: &dyn Algorithm, settings: &Settings, step: u64) -> Result<Batch, Intractable> {
     let size = settings.sizes[(step % settings.sizes.len() as u64) as usize];
     let first = step * settings.batch as u64;
     let index = |place: u64| match settings.training_set as u64 {

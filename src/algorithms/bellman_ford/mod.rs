@@ -22,9 +22,10 @@ mod extract;
 
 pub use extract::{Beam, Greedy};
 
-use super::{Algorithm, BadInstance, Intractable};
+use super::{Algorithm, BadInstance, Intractable, View, adjacency};
 use crate::extract::{Argmax, Extractor, Random, from_each_vertex};
 use crate::graph::{GraphSettings, Instance, Preset, random_undirected};
+use crate::model::{Features, Spec};
 use crate::parents::{ParentArray, ParentDistribution};
 use crate::random::Rng;
 use crate::ties::{TieBreaker, TiePolicy};
@@ -102,6 +103,27 @@ impl Algorithm for BellmanFord {
 
     fn extractors(&self) -> &'static [&'static dyn Extractor] {
         &[&Argmax, &Random, &Beam, &Greedy]
+    }
+
+    fn spec(&self) -> Spec {
+        Spec::new(&["pos", "s"], &["A", "adj"])
+    }
+
+    /// The rounds until nothing changes are those of the instance's own run, as in CLRS: the network is told how far
+    /// the farthest vertex is.
+    fn features(&self, instance: &Instance, view: &View) -> Features {
+        let (n, graph) = (instance.n(), &instance.graph);
+        let one_hot = (0..n).map(|vertex| f32::from(u8::from(vertex == source(instance)))).collect();
+        let mut weights = vec![0.0; n * n];
+        let unit = 10f64.powi(graph.decimals() as i32) * view.weight_unit;
+        for (tail, head, weight) in graph.weighted_edges() {
+            weights[tail * n + head] = (weight as f64 / unit) as f32;
+        }
+        let distances = Distances::from(graph, source(instance));
+        let farthest = (0..n).filter_map(|vertex| Some(distances.to(vertex)?.hops)).max().unwrap_or(0);
+        let node = vec![view.pos.clone(), one_hot];
+        let shown = Features::new(n, node, vec![weights, adjacency(graph)], farthest.max(1));
+        shown.expect("an instance has vertices, and a position for each")
     }
 
     /// The product of the numbers of tight edges.

@@ -14,9 +14,10 @@ mod verify;
 
 pub use extract::{AltUpwards, Upwards};
 
-use super::{Algorithm, BadInstance, Intractable};
+use super::{Algorithm, BadInstance, Intractable, View, adjacency};
 use crate::extract::{Argmax, Extractor, Random};
 use crate::graph::{Graph, GraphSettings, Instance, random_directed};
+use crate::model::{Features, Spec};
 use crate::parents::{ParentArray, ParentDistribution};
 use crate::random::Rng;
 use crate::ties::{TieBreaker, TiePolicy};
@@ -113,6 +114,19 @@ impl Algorithm for Dfs {
 
     fn extractors(&self) -> &'static [&'static dyn Extractor] {
         &[&Argmax, &Random, &Upwards, &AltUpwards]
+    }
+
+    fn spec(&self) -> Spec {
+        Spec::new(&["pos"], &["A", "adj"])
+    }
+
+    /// CLRS' depth-first search takes 3n probes: each vertex is met, entered and left.
+    fn features(&self, instance: &Instance, view: &View) -> Features {
+        let n = instance.n();
+        let mut edges = vec![0.0; n * n];
+        instance.graph.edges().for_each(|(tail, head)| edges[tail * n + head] = 1.0);
+        let shown = Features::new(n, vec![view.pos.clone()], vec![edges, adjacency(&instance.graph)], 3 * n - 1);
+        shown.expect("an instance has vertices, and a position for each")
     }
 
     fn count(&self, instance: &Instance, effort: usize) -> Result<BigUint, Intractable> {
