@@ -62,7 +62,7 @@ pub trait Algorithm: Sync {
     ) -> Result<ParentDistribution, Intractable>;
 }
 
-impl fmt::Debug for dyn Algorithm {
+impl fmt::Debug for dyn Algorithm + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
