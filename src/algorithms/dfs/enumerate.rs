@@ -201,9 +201,14 @@ impl<'a> Forests<'a> {
     }
 
     fn children(&self, task: &Task) -> Vec<Child> {
+        let listed = 0..task.unvisited.len();
         let places: Vec<usize> = match task.vertex {
+            // The centre of a star has one part for each leaf, and must not go through all leaves for each.
+            Some(vertex) if listed.len() < self.graph.out_neighbours(vertex).len() => {
+                listed.filter(|&place| self.graph.has_edge(vertex, task.unvisited[place] as usize)).collect()
+            }
             Some(vertex) => self.neighbours(vertex as u32).collect(),
-            None => (0..task.unvisited.len()).collect(),
+            None => listed.collect(),
         };
         let child =
             |place: usize| Child { vertex: task.unvisited[place], visits: self.reached(place, &task.unvisited) };
