@@ -18,7 +18,7 @@ pub trait Extractor: Sync {
     fn extract(&self, instance: &Instance, parents: &ParentDistribution, rng: &mut Rng) -> ParentArray;
 }
 
-impl fmt::Debug for dyn Extractor {
+impl fmt::Debug for dyn Extractor + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

@@ -70,7 +70,7 @@ pub trait Algorithm: Sync {
     ) -> Result<ParentDistribution, Intractable>;
 }
 
-impl fmt::Debug for dyn Algorithm {
+impl fmt::Debug for dyn Algorithm + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -142,3 +142,15 @@ pub enum BadInstance {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{0}")]
 pub struct Intractable(pub String);
+
+/// The most vertices whose n x n probabilities are written out: two gigabytes of them.
+const MAX_DISTRIBUTION: usize = 16_384;
+
+/// Refuses a distribution that would not fit the memory, before anything is allocated for it.
+fn check_distribution_size(n: usize) -> Result<(), Intractable> {
+    if n <= MAX_DISTRIBUTION {
+        return Ok(());
+    }
+    let reason = format!("a distribution has n x n probabilities, which stops at n = {MAX_DISTRIBUTION} (here {n})");
+    Err(Intractable(reason))
+}

@@ -22,7 +22,7 @@ mod extract;
 
 pub use extract::{Beam, Greedy};
 
-use super::{Algorithm, BadInstance, Intractable, View, adjacency};
+use super::{Algorithm, BadInstance, Intractable, View, adjacency, check_distribution_size};
 use crate::extract::{Argmax, Extractor, Random, from_each_vertex};
 use crate::graph::{GraphSettings, Instance, Preset, random_undirected};
 use crate::model::{Features, Spec};
@@ -145,6 +145,7 @@ impl Algorithm for BellmanFord {
         first: Option<usize>,
     ) -> Result<ParentDistribution, Intractable> {
         let n = instance.n();
+        check_distribution_size(n)?;
         let tight = tight_parents(instance, policy);
         let mut weights = vec![0.0; n * n];
         for vertex in 0..n {

@@ -9,7 +9,7 @@
 
 use super::reach::{Set, Tree, trees};
 use super::{Algorithm, Dfs};
-use crate::algorithms::Intractable;
+use crate::algorithms::{Intractable, check_distribution_size};
 use crate::graph::Instance;
 use crate::parents::ParentDistribution;
 use crate::ties::{EveryTie, OneOrder, TiePolicy};
@@ -26,6 +26,7 @@ pub(super) fn exact(
     policy: TiePolicy,
     first: Option<usize>,
 ) -> Result<ParentDistribution, Intractable> {
+    check_distribution_size(instance.n())?;
     let probabilities = match policy {
         TiePolicy::Free => with_free_choices(dfs, instance)?,
         TiePolicy::OneOrder => over_all_orders(dfs, instance, first)?,
@@ -53,8 +54,9 @@ fn over_all_orders(dfs: &Dfs, instance: &Instance, first: Option<usize>) -> Resu
 }
 
 fn with_free_choices(dfs: &Dfs, instance: &Instance) -> Result<Vec<f64>, Intractable> {
+    let trees = trees(&instance.graph, dfs.restarts)?;
     let mut probabilities = vec![0.0; instance.n() * instance.n()];
-    for tree in trees(&instance.graph, dfs.restarts)? {
+    for tree in trees {
         flow(&tree, |child, parent, share| {
             let vertex = tree.vertices[child];
             let parent = if tree.root_is_virtual() && parent == tree.root { vertex } else { tree.vertices[parent] };
@@ -79,6 +81,10 @@ fn flow(tree: &Tree, mut give: impl FnMut(usize, usize, f64)) -> Result<(), Intr
         let level = std::mem::take(&mut by_size[size]);
         states -= level.len();
         for ((vertex, unvisited), mass) in level {
+            // Not once a level: each of its states may open a hundred new ones.
+            if states > MAX_STATES {
+                return Err(Intractable(format!("the exact distribution needs more than {MAX_STATES} states at once")));
+            }
             for group in tree.independent_groups(vertex, unvisited) {
                 let within = group.iter().fold(0, |union, &(_, visits)| union | visits);
                 let share = mass / group.len() as f64;
@@ -93,9 +99,6 @@ fn flow(tree: &Tree, mut give: impl FnMut(usize, usize, f64)) -> Result<(), Intr
                     }
                 }
             }
-        }
-        if states > MAX_STATES {
-            return Err(Intractable(format!("the exact distribution needs more than {MAX_STATES} states at once")));
         }
     }
     Ok(())

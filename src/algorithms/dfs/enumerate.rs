@@ -6,10 +6,13 @@
 //! to be a child that could have come first. A ban is lifted when a later sibling visits something that c' reaches
 //! (c' then could not have come first after all).
 //!
-//! A choice is followed only if every ban it leaves can still be lifted, by some child that is not banned. That is
-//! enough: if x reaches something that the banned c' reaches, then after any other child y was taken either y has
-//! lifted the ban, or x is still there and still reaches it (what y reaches, it reaches whole). So no branch ends
-//! without a forest.
+//! A choice is followed only if every ban it leaves can still be lifted: by a child that is not banned, or by one whose
+//! own ban can be lifted first. That is enough, because the least child that is not banned always leaves such bans: it
+//! adds none, a ban that it does not lift keeps all that its child reaches, and so do the children that could lift it.
+//! So no branch ends without a forest.
+//!
+//! Parts of the unvisited vertices without an edge between them are explored one after the other, each on its own: in
+//! a star no leaf has to know of the others.
 
 use super::{Restarts, least_reaching};
 use crate::graph::Graph;
@@ -25,13 +28,19 @@ pub(super) struct Forests<'a> {
     choices: Vec<Choice>,
     /// What is to be done when no choice is open yet.
     start: Option<Agenda>,
+    /// The place of each vertex in the list at hand, [`ABSENT`] for all others.
+    place: Vec<u32>,
 }
 
+const ABSENT: u32 = u32::MAX;
+
 /// "Explore `unvisited` from `vertex` (`None` is the virtual root), without the banned children coming first."
+///
+/// The vertex reaches all that is listed. Both lists are ascending.
 struct Task {
     vertex: Option<usize>,
-    unvisited: FixedBitSet,
-    banned: Vec<usize>,
+    unvisited: Vec<u32>,
+    banned: Vec<u32>,
 }
 
 /// A list of tasks that shares its tail with others.
@@ -60,98 +69,191 @@ struct Choice {
     options: Vec<(usize, Agenda)>,
 }
 
+/// A possible child, and the places of what it would visit.
+struct Child {
+    vertex: u32,
+    visits: FixedBitSet,
+}
+
 impl<'a> Forests<'a> {
     pub fn new(graph: &'a Graph, restarts: Restarts) -> Self {
         let n = graph.n();
         let mut start = Agenda(None);
         match restarts {
             Restarts::Any => {
-                let mut unvisited = FixedBitSet::with_capacity(n);
-                unvisited.insert_range(..);
+                let unvisited = (0..n as u32).collect();
                 start = start.with(Task { vertex: None, unvisited, banned: vec![] });
             }
             Restarts::Ordered => {
-                let roots = least_reaching(graph);
-                for root in (0..n).rev().filter(|&vertex| roots[vertex] == vertex) {
-                    let tree = (0..n).filter(|&vertex| vertex != root && roots[vertex] == root);
-                    let mut unvisited = FixedBitSet::with_capacity(n);
-                    tree.for_each(|vertex| unvisited.insert(vertex));
+                let mut trees = vec![vec![]; n];
+                for (vertex, &root) in
+                    least_reaching(graph).iter().enumerate().filter(|&(vertex, &root)| vertex != root)
+                {
+                    trees[root].push(vertex as u32);
+                }
+                for (root, unvisited) in trees.into_iter().enumerate().rev().filter(|(_, tree)| !tree.is_empty()) {
                     start = start.with(Task { vertex: Some(root), unvisited, banned: vec![] });
                 }
             }
         }
-        Forests { graph, parents: ParentArray::all_roots(n), choices: vec![], start: Some(start) }
+        let place = vec![ABSENT; n];
+        Forests { graph, parents: ParentArray::all_roots(n), choices: vec![], start: Some(start), place }
     }
 
-    /// Opens the next choice on the agenda; true when there is none, so that the forest is complete.
+    /// Works through the agenda up to the next choice; true when there is none, so that the forest is complete.
     fn open(&mut self, mut agenda: Agenda) -> bool {
         while let Some(first) = agenda.0.take() {
             let (task, rest) = &*first;
-            let options = self.options(task, rest);
-            if !options.is_empty() {
+            agenda = rest.clone();
+            let parts = self.parts(task);
+            if parts.len() != 1 {
+                agenda = parts.into_iter().rev().fold(agenda, Agenda::with);
+                continue;
+            }
+            let mut options = self.options(task, &agenda);
+            if options.len() > 1 {
                 self.choices.push(Choice { vertex: task.vertex, options });
                 return false;
             }
-            agenda = rest.clone();
+            let (child, after) = options.pop().expect("every ban could be lifted");
+            self.take(task.vertex, child);
+            agenda = after;
         }
         true
     }
 
-    /// The children that `task` may go to, with the agenda that each leaves.
-    fn options(&self, task: &Task, rest: &Agenda) -> Vec<(usize, Agenda)> {
-        let children: Vec<usize> = match task.vertex {
-            Some(vertex) => self.graph.out_neighbours(vertex).iter().map(|&head| head as usize).collect(),
-            None => (0..self.graph.n()).collect(),
-        };
-        let reach: Vec<(usize, FixedBitSet)> = children
-            .into_iter()
-            .filter(|&child| task.unvisited.contains(child))
-            .map(|child| (child, self.reached(child, &task.unvisited)))
-            .collect();
-        let mut options = vec![];
-        for (child, visits) in reach.iter().rev().filter(|(child, _)| !task.banned.contains(child)) {
-            let banned: Vec<usize> = reach
-                .iter()
-                .filter(|(other, reached)| {
-                    (other < child || task.banned.contains(other)) && reached.is_disjoint(visits)
-                })
-                .map(|&(other, _)| other)
-                .collect();
-            if every_ban_can_be_lifted(&reach, visits, &banned) {
-                let mut below = visits.clone();
-                below.remove(*child);
-                let mut after = task.unvisited.clone();
-                after.difference_with(visits);
-                let agenda = rest.clone().with(Task { vertex: task.vertex, unvisited: after, banned });
-                let agenda = agenda.with(Task { vertex: Some(*child), unvisited: below, banned: vec![] });
-                options.push((*child, agenda));
+    fn take(&mut self, parent: Option<usize>, child: usize) {
+        self.parents.set(child, parent.unwrap_or(child));
+    }
+
+    /// Calls `work` while the vertices of the list have their places in it.
+    fn with_places<T>(&mut self, list: &[u32], work: impl FnOnce(&Self) -> T) -> T {
+        for (place, &vertex) in list.iter().enumerate() {
+            self.place[vertex as usize] = place as u32;
+        }
+        let result = work(self);
+        list.iter().for_each(|&vertex| self.place[vertex as usize] = ABSENT);
+        result
+    }
+
+    /// The places of the out-neighbours of `vertex` that are on the list at hand.
+    fn neighbours(&self, vertex: u32) -> impl Iterator<Item = usize> + '_ {
+        let places = self.graph.out_neighbours(vertex as usize).iter().map(|&head| self.place[head as usize]);
+        places.filter(|&place| place != ABSENT).map(|place| place as usize)
+    }
+
+    /// The task split into those that do not touch each other: no edge runs between their vertices, so no child of
+    /// one reaches into another.
+    fn parts(&mut self, task: &Task) -> Vec<Task> {
+        let list = &task.unvisited;
+        let leader = self.with_places(list, |forests| {
+            let mut leader: Vec<usize> = (0..list.len()).collect();
+            for (place, &vertex) in list.iter().enumerate() {
+                for neighbour in forests.neighbours(vertex) {
+                    let (one, other) = (find(&mut leader, place), find(&mut leader, neighbour));
+                    leader[one.max(other)] = one.min(other);
+                }
             }
+            (0..list.len()).map(|place| find(&mut leader, place)).collect::<Vec<usize>>()
+        });
+        // The least vertex of a part leads it, so that each part is begun by its leader.
+        let mut parts: Vec<Task> = vec![];
+        let mut part_of = vec![0; list.len()];
+        for (place, &vertex) in list.iter().enumerate() {
+            if leader[place] == place {
+                part_of[place] = parts.len();
+                parts.push(Task { vertex: task.vertex, unvisited: vec![], banned: vec![] });
+            }
+            let part = &mut parts[part_of[leader[place]]];
+            part.unvisited.push(vertex);
+            if task.banned.binary_search(&vertex).is_ok() {
+                part.banned.push(vertex);
+            }
+        }
+        parts
+    }
+
+    /// The children that `task` may go to, with the agenda that each leaves.
+    fn options(&mut self, task: &Task, rest: &Agenda) -> Vec<(usize, Agenda)> {
+        let children = self.with_places(&task.unvisited, |forests| forests.children(task));
+        let is_banned = |child: &Child| task.banned.binary_search(&child.vertex).is_ok();
+        let mut options = vec![];
+        for child in children.iter().rev().filter(|child| !is_banned(child)) {
+            let stays_banned = |other: &Child| {
+                (other.vertex < child.vertex || is_banned(other)) && other.visits.is_disjoint(&child.visits)
+            };
+            let (banned, free): (Vec<&Child>, Vec<&Child>) = children.iter().partition(|&other| stays_banned(other));
+            if !every_ban_can_be_lifted(&banned, &free) {
+                continue;
+            }
+            let is_visited = |place: &usize| child.visits.contains(*place);
+            let listed = |place: usize| task.unvisited[place];
+            let (below, after): (Vec<usize>, Vec<usize>) = (0..task.unvisited.len()).partition(is_visited);
+            let below = below.into_iter().map(listed).filter(|&vertex| vertex != child.vertex).collect();
+            let after = after.into_iter().map(listed).collect();
+            let banned = banned.iter().map(|other| other.vertex).collect();
+            let agenda = rest.clone().with(Task { vertex: task.vertex, unvisited: after, banned });
+            let vertex = child.vertex as usize;
+            let agenda = agenda.with(Task { vertex: Some(vertex), unvisited: below, banned: vec![] });
+            options.push((vertex, agenda));
         }
         options
     }
 
-    fn reached(&self, start: usize, within: &FixedBitSet) -> FixedBitSet {
-        let mut reached = FixedBitSet::with_capacity(self.graph.n());
+    fn children(&self, task: &Task) -> Vec<Child> {
+        let listed = 0..task.unvisited.len();
+        let places: Vec<usize> = match task.vertex {
+            // The centre of a star has one part for each leaf, and must not go through all leaves for each.
+            Some(vertex) if listed.len() < self.graph.out_neighbours(vertex).len() => {
+                listed.filter(|&place| self.graph.has_edge(vertex, task.unvisited[place] as usize)).collect()
+            }
+            Some(vertex) => self.neighbours(vertex as u32).collect(),
+            None => listed.collect(),
+        };
+        let child =
+            |place: usize| Child { vertex: task.unvisited[place], visits: self.reached(place, &task.unvisited) };
+        places.into_iter().map(child).collect()
+    }
+
+    fn reached(&self, start: usize, within: &[u32]) -> FixedBitSet {
+        let mut reached = FixedBitSet::with_capacity(within.len());
         reached.insert(start);
         let mut waiting = vec![start];
-        while let Some(vertex) = waiting.pop() {
-            for &head in self.graph.out_neighbours(vertex) {
-                if within.contains(head as usize) && !reached.put(head as usize) {
-                    waiting.push(head as usize);
-                }
-            }
+        while let Some(place) = waiting.pop() {
+            waiting.extend(self.neighbours(within[place]).filter(|&neighbour| !reached.put(neighbour)));
         }
         reached
     }
 }
 
-/// After `visits` is gone: each banned child shares something that it reaches with a child that is not banned.
-fn every_ban_can_be_lifted(reach: &[(usize, FixedBitSet)], visits: &FixedBitSet, banned: &[usize]) -> bool {
-    let is_free = |child: &usize| !banned.contains(child) && !visits.contains(*child);
-    reach.iter().filter(|(child, _)| banned.contains(child)).all(|(_, wanted)| {
-        // What a banned child reaches is disjoint from `visits`, so the rest of another's reach is all that counts.
-        reach.iter().any(|(child, reached)| is_free(child) && !reached.is_disjoint(wanted))
-    })
+/// The representative of a place, with the way to it halved for next time.
+fn find(leader: &mut [usize], mut place: usize) -> usize {
+    while leader[place] != place {
+        leader[place] = leader[leader[place]];
+        place = leader[place];
+    }
+    place
+}
+
+/// Each banned child shares something that it reaches with a free one, or with one whose own ban is lifted before.
+fn every_ban_can_be_lifted(banned: &[&Child], free: &[&Child]) -> bool {
+    let Some(first) = banned.first() else { return true };
+    let mut lifting = FixedBitSet::with_capacity(first.visits.len());
+    free.iter().for_each(|child| lifting.union_with(&child.visits));
+    let mut waiting = banned.to_vec();
+    loop {
+        let before = waiting.len();
+        waiting.retain(|child| {
+            let stays = child.visits.is_disjoint(&lifting);
+            if !stays {
+                lifting.union_with(&child.visits);
+            }
+            stays
+        });
+        if waiting.is_empty() || waiting.len() == before {
+            return waiting.is_empty();
+        }
+    }
 }
 
 impl Iterator for Forests<'_> {
@@ -169,11 +271,39 @@ impl Iterator for Forests<'_> {
                 self.choices.pop();
                 continue;
             };
-            let parent = choice.vertex.unwrap_or(child);
-            self.parents.set(child, parent);
+            let parent = choice.vertex;
+            self.take(parent, child);
             if self.open(agenda) {
                 return Some(self.parents.clone());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_listed(n: usize, edges: &[(usize, usize)], restarts: Restarts, parents: &[usize]) -> bool {
+        let graph = Graph::from_edges(n, edges.iter().copied()).unwrap();
+        Forests::new(&graph, restarts).any(|forest| forest.as_slice() == parents)
+    }
+
+    /// The forest in which 0 keeps 1 but not 3: when 2 comes first, both 0 and 1 are banned, and only 3 can free 0,
+    /// which then frees 1. The second graph has the same below a vertex of its own, so that restarts play no part.
+    #[test]
+    fn a_ban_may_be_lifted_by_a_child_that_was_banned_itself() {
+        assert!(is_listed(4, &[(0, 1), (0, 3)], Restarts::Any, &[0, 0, 2, 3]));
+        let below_zero = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 4)];
+        assert!(is_listed(5, &below_zero, Restarts::Ordered, &[0, 0, 1, 0, 0]));
+    }
+
+    #[test]
+    fn a_star_with_a_hundred_thousand_leaves_has_one_forest() {
+        let leaves = 100_000;
+        let star = Graph::from_edges(leaves + 1, (1..=leaves).map(|leaf| (0, leaf))).unwrap();
+        let mut forests = Forests::new(&star, Restarts::Ordered);
+        assert_eq!(forests.next(), Some(ParentArray::new(vec![0; leaves + 1]).unwrap()));
+        assert_eq!(forests.next(), None);
     }
 }

@@ -1,0 +1,116 @@
+//! How the verifiers grow, and how far ahead of the literal ones they are.
+//!
+//! `cargo bench --bench verify`
+//!
+//! Growth: random sparse graphs with ten edges a vertex, up to 10^7 edges; the candidate is a real run, so nothing is
+//! rejected early. A table of nanoseconds an edge comes first (one core, the best of three passes), then criterion's
+//! own figures up to 10^6 edges. Near-linear means that the column changes slowly; what growth there is comes from
+//! memory, once the arrays outgrow the caches.
+//!
+//! Ratio: the literal verifier of `tests/common/literal.rs` on the same candidate, timed once where it is slow.
+
+#[path = "../tests/common/literal.rs"]
+mod literal;
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use tiebreak::algorithms::bellman_ford::BellmanFord;
+use tiebreak::algorithms::{ALGORITHMS, Algorithm, dfs};
+use tiebreak::graph::{Decimal, Graph, GraphSettings, Instance, Preset, random_directed};
+use tiebreak::parents::ParentArray;
+use tiebreak::random::Rng;
+use tiebreak::ties::Free;
+
+const EDGES_PER_VERTEX: usize = 10;
+
+/// About `edges` different random edges (repeated ones are dropped), with weights from {1, 2, 3}.
+fn sparse_graph(edges: usize) -> Graph {
+    let n = edges / EDGES_PER_VERTEX;
+    let mut rng = Rng::stream(0, "sparse", edges as u64);
+    let mut pairs: Vec<(u32, u32)> = (0..edges).map(|_| (rng.below(n) as u32, rng.below(n) as u32)).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let weight = |tail: u32, head: u32| Decimal::whole(1 + i64::from((tail ^ head) % 3));
+    let weighted = pairs.into_iter().map(|(tail, head)| (tail as usize, head as usize, weight(tail, head)));
+    Graph::weighted(n, weighted).expect("each pair once")
+}
+
+fn solved(algorithm: &dyn Algorithm, graph: Graph) -> (Instance, ParentArray) {
+    let instance = Instance { graph, source: algorithm.needs_source().then_some(0) };
+    let run = algorithm.solve(&instance, &mut Free(&mut Rng::stream(0, "run", 0)));
+    (instance, run)
+}
+
+fn time_once(work: impl FnOnce() -> bool) -> Duration {
+    let start = Instant::now();
+    assert!(black_box(work()), "a run is valid");
+    start.elapsed()
+}
+
+fn best_of(passes: usize, mut work: impl FnMut() -> bool) -> Duration {
+    (0..passes).map(|_| time_once(&mut work)).min().expect("at least one pass")
+}
+
+fn print_growth() {
+    println!("{:>16} {:>10} {:>10} {:>12} {:>12}", "algorithm", "vertices", "edges", "total", "ns an edge");
+    for &algorithm in ALGORITHMS {
+        for edges in [10_000, 100_000, 1_000_000, 10_000_000] {
+            let (instance, run) = solved(algorithm, sparse_graph(edges));
+            let best = best_of(3, || algorithm.verify(&instance, &run).is_ok());
+            let edges = instance.graph.edge_count();
+            let each = best.as_nanos() as f64 / edges as f64;
+            println!("{:>16} {:>10} {edges:>10} {best:>12.2?} {each:>12.1}", algorithm.name(), instance.n());
+        }
+    }
+}
+
+/// Vertex 0 leads to all, and each other vertex to all that come after it. The candidate is the star: the literal
+/// verifier tries every child before it finds that the last one has to come first.
+fn star_over_tournament(n: usize) -> (Instance, ParentArray) {
+    let pairs = (0..n).flat_map(|tail| (tail + 1..n).map(move |head| (tail, head)));
+    let star = ParentArray::new(vec![0; n]).expect("0 is a vertex");
+    (Instance::new(Graph::from_edges(n, pairs).expect("each pair once")), star)
+}
+
+fn dense(n: usize) -> (Instance, ParentArray) {
+    let settings = GraphSettings { n, p: 0.5, preset: Preset::Text };
+    solved(&dfs::ORDERED, random_directed(&settings, &mut Rng::stream(0, "dense", n as u64)))
+}
+
+fn print_ratios() {
+    println!("\n{:>22} {:>5} {:>12} {:>12} {:>10}", "depth-first search on", "n", "exact", "literal", "ratio");
+    for n in [128, 256, 512] {
+        for (name, (instance, run)) in [("G(n, 1/2)", dense(n)), ("star over tournament", star_over_tournament(n))] {
+            let exact = best_of(20, || dfs::ORDERED.verify(&instance, &run).is_ok());
+            let literal = time_once(|| literal::ordered_restarts(&instance.graph, &run));
+            let ratio = literal.as_secs_f64() / exact.as_secs_f64();
+            println!("{name:>22} {n:>5} {exact:>12.2?} {literal:>12.2?} {ratio:>10.0}");
+        }
+    }
+    println!();
+}
+
+fn growth(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("verify");
+    group.sample_size(10).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(300));
+    let algorithms: [&dyn Algorithm; 2] = [&dfs::ORDERED, &BellmanFord];
+    for algorithm in algorithms {
+        for edges in [10_000, 100_000, 1_000_000] {
+            let (instance, run) = solved(algorithm, sparse_graph(edges));
+            group.throughput(Throughput::Elements(instance.graph.edge_count() as u64));
+            group.bench_function(BenchmarkId::new(algorithm.name(), edges), |bench| {
+                bench.iter(|| algorithm.verify(&instance, &run).is_ok());
+            });
+        }
+    }
+    group.finish();
+}
+
+fn main() {
+    print_growth();
+    print_ratios();
+    let mut criterion = Criterion::default().configure_from_args();
+    growth(&mut criterion);
+    criterion.final_summary();
+}

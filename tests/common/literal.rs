@@ -1,0 +1,211 @@
+//! Slow and literal: what the fast code in `src/` is held against.
+//!
+//! Everything here follows the definitions step by step, on plain matrices, and shares no code with the library beyond
+//! reading a graph. The verifier of depth-first forests is the paper's Algorithm H with three slips mended: parents
+//! must be edges, a restart must be a root of the candidate, and only children may come next (not all descendants).
+
+#![allow(dead_code)] // Each test, bench and fuzz target uses its own part.
+
+use tiebreak::graph::{Graph, Instance, Weight};
+use tiebreak::parents::ParentArray;
+use tiebreak::ties::TieBreaker;
+
+/// The paper's H: some depth-first run with restarts in ascending order produces the candidate.
+pub fn ordered_restarts(graph: &Graph, candidate: &ParentArray) -> bool {
+    if !parents_are_edges(graph, candidate) || has_cycle(candidate) {
+        return false;
+    }
+    let mut search = Retraced::new(graph, candidate);
+    (0..graph.n()).all(|vertex| search.deleted[vertex] || (candidate.is_root(vertex) && search.can_retrace(vertex)))
+}
+
+/// The paper's J: some depth-first run with restarts in any order produces the candidate.
+///
+/// The roots are the children of one more vertex, with an edge to every other.
+pub fn any_restarts(graph: &Graph, candidate: &ParentArray) -> bool {
+    if !parents_are_edges(graph, candidate) || has_cycle(candidate) {
+        return false;
+    }
+    let above = graph.n();
+    let edges = graph.edges().chain((0..above).map(|vertex| (above, vertex)));
+    let graph_below = Graph::from_edges(above + 1, edges).expect("the edges of a graph and those of a new vertex");
+    let mut parents: Vec<usize> =
+        (0..above).map(|vertex| if candidate.is_root(vertex) { above } else { candidate.parent_of(vertex) }).collect();
+    parents.push(above);
+    let below = ParentArray::new(parents).expect("all are vertices");
+    Retraced::new(&graph_below, &below).can_retrace(above)
+}
+
+pub fn parents_are_edges(graph: &Graph, candidate: &ParentArray) -> bool {
+    candidate.edges().all(|(parent, child)| graph.edges().any(|edge| edge == (parent, child)))
+}
+
+pub fn has_cycle(candidate: &ParentArray) -> bool {
+    (0..candidate.len()).any(|vertex| !candidate.is_root(root_of(candidate, vertex)))
+}
+
+/// Where n steps upwards end: at the root, if there is no cycle.
+pub fn root_of(candidate: &ParentArray, vertex: usize) -> usize {
+    (0..candidate.len()).fold(vertex, |vertex, _| candidate.parent_of(vertex))
+}
+
+/// The candidate being rebuilt: what has been visited is deleted from the graph and from the forest.
+struct Retraced {
+    in_graph: Vec<Vec<bool>>,
+    in_forest: Vec<Vec<bool>>,
+    deleted: Vec<bool>,
+}
+
+impl Retraced {
+    fn new(graph: &Graph, candidate: &ParentArray) -> Self {
+        let n = graph.n();
+        let (mut in_graph, mut in_forest) = (vec![vec![false; n]; n], vec![vec![false; n]; n]);
+        graph.edges().for_each(|(tail, head)| in_graph[tail][head] = true);
+        candidate.edges().for_each(|(parent, child)| in_forest[parent][child] = true);
+        Retraced { in_graph, in_forest, deleted: vec![false; n] }
+    }
+
+    /// The paper's "descendant validity check" of a vertex that comes next.
+    fn can_retrace(&mut self, vertex: usize) -> bool {
+        if !self.discovers_its_descendants(vertex) {
+            return false;
+        }
+        self.deleted[vertex] = true;
+        let mut children: Vec<usize> = (0..self.deleted.len()).filter(|&head| self.in_forest[vertex][head]).collect();
+        while !children.is_empty() {
+            let Some(next) = children.iter().position(|&child| self.discovers_its_descendants(child)) else {
+                return false;
+            };
+            if !self.can_retrace(children.remove(next)) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn discovers_its_descendants(&self, vertex: usize) -> bool {
+        self.descendants(&self.in_graph, vertex) == self.descendants(&self.in_forest, vertex)
+    }
+
+    fn descendants(&self, edges: &[Vec<bool>], vertex: usize) -> Vec<bool> {
+        let mut found = vec![false; edges.len()];
+        found[vertex] = true;
+        let mut waiting = vec![vertex];
+        while let Some(tail) = waiting.pop() {
+            for head in 0..edges.len() {
+                if edges[tail][head] && !self.deleted[head] && !found[head] {
+                    found[head] = true;
+                    waiting.push(head);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// One depth-first run that asks for a choice among the unvisited out-neighbours each time it goes on, by recursion.
+pub fn depth_first_run(graph: &Graph, ordered: bool, ties: &mut dyn TieBreaker) -> ParentArray {
+    fn explore(
+        graph: &Graph,
+        vertex: usize,
+        unvisited: &mut Vec<usize>,
+        ties: &mut dyn TieBreaker,
+        run: &mut ParentArray,
+    ) {
+        unvisited.retain(|&other| other != vertex);
+        loop {
+            let options: Vec<usize> =
+                unvisited.iter().copied().filter(|&head| graph.edges().any(|edge| edge == (vertex, head))).collect();
+            if options.is_empty() {
+                return;
+            }
+            let child = options[ties.pick(&options)];
+            run.set(child, vertex);
+            explore(graph, child, unvisited, ties, run);
+        }
+    }
+    let mut run = ParentArray::all_roots(graph.n());
+    let mut unvisited: Vec<usize> = (0..graph.n()).collect();
+    while !unvisited.is_empty() {
+        let root = if ordered { unvisited[0] } else { unvisited[ties.pick(&unvisited)] };
+        explore(graph, root, &mut unvisited, ties, &mut run);
+    }
+    run
+}
+
+/// The least vertex from which a path leads to `vertex`.
+pub fn least_reaching(graph: &Graph, vertex: usize) -> usize {
+    let nobody = Retraced::new(graph, &ParentArray::all_roots(graph.n()));
+    (0..graph.n()).find(|&start| nobody.descendants(&nobody.in_graph, start)[vertex]).expect("it reaches itself")
+}
+
+/// The length of a shortest path to each vertex: n rounds over all edges.
+pub fn distances(instance: &Instance) -> Vec<Option<Weight>> {
+    let source = instance.source.expect("shortest paths have a source");
+    let mut distances: Vec<Option<Weight>> = vec![None; instance.n()];
+    distances[source] = Some(0);
+    for _ in 0..instance.n() {
+        for (tail, head, weight) in instance.graph.weighted_edges() {
+            if let Some(length) = distances[tail].map(|distance| distance + weight) {
+                distances[head] = Some(distances[head].map_or(length, |known| known.min(length)));
+            }
+        }
+    }
+    distances
+}
+
+/// The candidate's path to each vertex costs what a shortest path costs, and where there is none, no parent is claimed.
+pub fn shortest_paths(instance: &Instance, candidate: &ParentArray) -> bool {
+    let source = instance.source.expect("shortest paths have a source");
+    distances(instance).iter().enumerate().all(|(vertex, distance)| match distance {
+        Some(distance) => candidate.is_root(source) && path_cost(instance, candidate, vertex) == Some(*distance),
+        None => candidate.is_root(vertex),
+    })
+}
+
+/// The cost of the candidate's path from the source; `None` when its edges or its way to the source are missing.
+fn path_cost(instance: &Instance, candidate: &ParentArray, vertex: usize) -> Option<Weight> {
+    let (mut cost, mut end) = (0, vertex);
+    for _ in 0..instance.n() {
+        if Some(end) == instance.source {
+            return Some(cost);
+        }
+        let parent = candidate.parent_of(end);
+        let (.., weight) = instance.graph.weighted_edges().find(|&(tail, head, _)| (tail, head) == (parent, end))?;
+        (cost, end) = (cost + weight, parent);
+    }
+    None
+}
+
+/// Bellman-Ford as in CLRS: in each round every vertex that was reached before it sends, in the given order, its
+/// distance from before the round; a receiver takes the sender as its parent on strict improvement.
+pub fn synchronous_bellman_ford(instance: &Instance, order: &[usize]) -> ParentArray {
+    let mut parents = ParentArray::all_roots(instance.n());
+    let mut distances: Vec<Option<Weight>> = vec![None; instance.n()];
+    distances[instance.source.expect("shortest paths have a source")] = Some(0);
+    loop {
+        let before = distances.clone();
+        for &sender in order {
+            let Some(distance) = before[sender] else { continue };
+            for (head, weight) in instance.graph.out_edges(sender) {
+                if distances[head].is_none_or(|known| distance + weight < known) {
+                    distances[head] = Some(distance + weight);
+                    parents.set(head, sender);
+                }
+            }
+        }
+        if distances == before {
+            return parents;
+        }
+    }
+}
+
+/// What the algorithm of that name should say of the candidate.
+pub fn accepts(name: &str, instance: &Instance, candidate: &ParentArray) -> bool {
+    match name {
+        "dfs" => ordered_restarts(&instance.graph, candidate),
+        "dfs-any-restart" => any_restarts(&instance.graph, candidate),
+        "bellman-ford" => shortest_paths(instance, candidate),
+        _ => panic!("{name} has no literal verifier yet: write one here"),
+    }
+}
