@@ -81,7 +81,8 @@ impl Generate {
     }
 }
 
-fn as_lines(algorithm: &dyn Algorithm, samples: Vec<Sample>) -> Vec<u8> {
+/// Samples as JSON Lines.
+pub fn as_lines(algorithm: &dyn Algorithm, samples: Vec<Sample>) -> Vec<u8> {
     let mut bytes = vec![];
     for Sample { instance, distribution } in samples {
         let algorithm = Some(algorithm.name().to_owned());

@@ -1,9 +1,15 @@
 //! One subcommand a file, and what they share.
 
 mod choices;
+mod convert;
+mod count;
 mod evaluate;
+mod extract;
 mod generate;
+mod graph_input;
+mod inputs;
 mod output;
+mod predict;
 mod train;
 mod verify;
 
@@ -25,9 +31,13 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Generate(generate::Generate),
+    Extract(extract::Extract),
     Verify(verify::Verify),
     Train(train::Train),
+    Predict(predict::Predict),
     Evaluate(evaluate::Evaluate),
+    Count(count::Count),
+    Convert(convert::Convert),
 }
 
 /// What every command takes.
@@ -74,9 +84,13 @@ impl From<Outcome> for ExitCode {
 pub fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.command {
         Command::Generate(command) => command.run(),
+        Command::Extract(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Train(command) => command.run(),
+        Command::Predict(command) => command.run(),
         Command::Evaluate(command) => command.run(),
+        Command::Count(command) => command.run(),
+        Command::Convert(command) => command.run(),
     }
 }
 

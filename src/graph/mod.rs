@@ -4,6 +4,7 @@
 //! is found by binary search. Weights are whole numbers at one common decimal scale (see [`Decimal`]).
 
 mod decimal;
+pub mod io;
 mod random;
 
 pub use decimal::{Decimal, DecimalError};

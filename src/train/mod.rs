@@ -14,7 +14,7 @@ pub use checkpoint::{LogLine, METADATA_KEY, ModelCard, RunDirectory};
 pub use settings::{Labels, Objective, Score, Settings, SettingsError};
 
 use crate::algorithms::{Algorithm, Intractable, by_name};
-use crate::files::WriteError;
+use crate::files::WriteFileError;
 use crate::model::{Network, Target};
 use crate::nn::adam::clip_by_global_norm;
 use crate::nn::{Adam, Params};
@@ -32,7 +32,7 @@ use thiserror::Error;
 pub enum TrainError {
     /// A file could not be written; earlier files are untouched.
     #[error(transparent)]
-    Write(#[from] WriteError),
+    Write(#[from] WriteFileError),
     /// A file could not be read or made.
     #[error("cannot use {}", path.display())]
     File {

@@ -1,0 +1,169 @@
+//! Instances from any file: ours, somebody else's arrays, or a graph.
+
+use super::graph_input::instance;
+use super::output::open_input;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use std::path::Path;
+use tiebreak::algorithms::Algorithm;
+use tiebreak::cases::Cases;
+use tiebreak::generate::samples_from_bytes;
+use tiebreak::graph::io::{Format, NumericArray, ReadOptions, read_array, read_graph};
+use tiebreak::graph::{Decimal, Graph, Instance};
+use tiebreak::parents::ParentDistribution;
+
+/// An instance and, where the file has one, its distribution.
+pub struct Item {
+    pub instance: Instance,
+    pub distribution: Option<ParentDistribution>,
+}
+
+/// Names under which a model's probabilities may stand in an `.npz` file.
+const PROBABILITIES: &[&str] = &["probabilities", "distribution", "predictions", "P", "pi"];
+const ADJACENCY: &[&str] = &["adjacency", "adj", "A"];
+const SOURCE: &[&str] = &["source", "sources", "s"];
+
+/// Reads a file of ours (`.safetensors`, `.jsonl`), arrays (`.npz`, or `.npy` with the adjacency in a file of its own),
+/// or, for one instance without a distribution, a graph file.
+pub fn read_items(
+    algorithm: &dyn Algorithm,
+    path: &Path,
+    adjacency: Option<&Path>,
+    source: Option<&str>,
+) -> Result<Vec<Item>> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("jsonl");
+    let items = match extension {
+        "jsonl" => from_lines(path)?,
+        "safetensors" => from_samples(path)?,
+        "npy" | "npz" if adjacency.is_some() || holds_probabilities(path) => {
+            from_arrays(algorithm, path, adjacency, source)?
+        }
+        _ => vec![from_graph(algorithm, path, source)?],
+    };
+    ensure!(!items.is_empty(), "{}: there is no instance in it", path.display());
+    for (index, item) in items.iter().enumerate() {
+        algorithm.check(&item.instance).with_context(|| format!("{}: instance {index}", path.display()))?;
+    }
+    Ok(items)
+}
+
+fn from_lines(path: &Path) -> Result<Vec<Item>> {
+    let mut cases = Cases::new(open_input(path)?);
+    let mut items = vec![];
+    while let Some(case) = cases.read().with_context(|| format!("cannot read {}", path.display()))? {
+        let (_, case) = case.with_context(|| path.display().to_string())?;
+        items.push(Item { instance: case.instance, distribution: case.distribution });
+    }
+    Ok(items)
+}
+
+fn from_samples(path: &Path) -> Result<Vec<Item>> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = samples_from_bytes(&bytes).with_context(|| path.display().to_string())?;
+    let item = |sample: tiebreak::generate::Sample| Item {
+        instance: sample.instance,
+        distribution: Some(sample.distribution),
+    };
+    Ok(file.samples.into_iter().map(item).collect())
+}
+
+fn from_graph(algorithm: &dyn Algorithm, path: &Path, source: Option<&str>) -> Result<Item> {
+    let named = read_graph(path, None, &ReadOptions::default())?;
+    Ok(Item { instance: instance(algorithm, &named, source)?, distribution: None })
+}
+
+/// True when an `.npz` file has an array that is called like probabilities.
+fn holds_probabilities(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "npz") && array(path, PROBABILITIES).is_ok()
+}
+
+fn array(path: &Path, names: &[&str]) -> Result<NumericArray> {
+    let format = Format::of_path(path)?;
+    Ok(read_array(open_input(path)?, format, names, &path.display().to_string(), &ReadOptions::default())?)
+}
+
+fn from_arrays(
+    algorithm: &dyn Algorithm,
+    path: &Path,
+    adjacency: Option<&Path>,
+    source: Option<&str>,
+) -> Result<Vec<Item>> {
+    let probabilities = matrices(array(path, PROBABILITIES)?).with_context(|| path.display().to_string())?;
+    let adjacency_path = adjacency.unwrap_or(path);
+    let graphs = matrices(array(adjacency_path, ADJACENCY)?).with_context(|| adjacency_path.display().to_string())?;
+    ensure!(
+        probabilities.len() == graphs.len(),
+        "{} matrices of probabilities, but {} of adjacency",
+        probabilities.len(),
+        graphs.len()
+    );
+    let sources = match algorithm.needs_source() {
+        true => sources(path, source, graphs.len())?.into_iter().map(Some).collect(),
+        false => vec![None; graphs.len()],
+    };
+    let mut items = vec![];
+    for (index, ((rows, edges), source)) in probabilities.into_iter().zip(graphs).zip(sources).enumerate() {
+        let at = || format!("{}: matrix {index}", path.display());
+        ensure!(rows.n == edges.n, "{}: {} vertices in one file and {} in the other", at(), rows.n, edges.n);
+        let graph = edges.graph(algorithm.needs_source()).with_context(at)?;
+        let distribution = ParentDistribution::from_weights(rows.n, rows.values).with_context(at)?;
+        items.push(Item { instance: Instance { graph, source }, distribution: Some(distribution) });
+    }
+    Ok(items)
+}
+
+/// A square matrix.
+struct Matrix {
+    n: usize,
+    values: Vec<f64>,
+}
+
+impl Matrix {
+    /// Non-zero entries are edges, row = tail; entries are weights where the algorithm uses them.
+    fn graph(&self, weighted: bool) -> Result<Graph> {
+        let entries = self.values.iter().enumerate().filter(|(_, value)| **value != 0.0);
+        let mut edges = vec![];
+        for (index, &value) in entries {
+            let (tail, head) = (index / self.n, index % self.n);
+            // Single-precision arrays hold the number nearest to what was meant; both read back as that decimal.
+            let single = value as f32;
+            let exact = if f64::from(single) == value { Decimal::from_f32(single) } else { Decimal::from_f64(value) };
+            edges.push((tail, head, exact.with_context(|| format!("row {tail}, column {head}"))?));
+        }
+        match weighted {
+            // CLRS marks a vertex's edge to itself in its adjacency; it has no weight and plays no part.
+            true => Ok(Graph::weighted(self.n, edges.into_iter().filter(|(tail, head, _)| tail != head))?),
+            false => Ok(Graph::from_edges(self.n, edges.into_iter().map(|(tail, head, _)| (tail, head)))?),
+        }
+    }
+}
+
+/// An array of shape [n, n] or [graphs, n, n] as matrices.
+fn matrices(array: NumericArray) -> Result<Vec<Matrix>> {
+    let n = match array.shape[..] {
+        [rows, columns] | [_, rows, columns] if rows == columns && rows > 0 => rows,
+        _ => bail!("an array of shape {:?} is neither [n, n] nor [graphs, n, n]", array.shape),
+    };
+    Ok(array.values.chunks(n * n).map(|values| Matrix { n, values: values.to_vec() }).collect())
+}
+
+/// The source of each graph: given, or from the file as indices or as one-hot rows.
+fn sources(path: &Path, given: Option<&str>, graphs: usize) -> Result<Vec<usize>> {
+    if let Some(text) = given {
+        let source = text.parse().map_err(|_| anyhow!("--source {text}: vertices of an array are numbers from 0"))?;
+        return Ok(vec![source; graphs]);
+    }
+    let missing = || format!("{}: there is no source; give --source", path.display());
+    let array = array(path, SOURCE).with_context(missing)?;
+    let index = |value: f64| (value >= 0.0 && value.fract() == 0.0).then_some(value as usize);
+    let sources: Option<Vec<usize>> = match array.shape[..] {
+        [] => index(array.values[0]).map(|source| vec![source; graphs]),
+        [count] if count == graphs => array.values.iter().map(|&value| index(value)).collect(),
+        [count, n] if count == graphs && n > 0 => {
+            array.values.chunks(n).map(|row| row.iter().position(|&value| value == 1.0)).collect()
+        }
+        _ => None,
+    };
+    sources.ok_or_else(|| {
+        anyhow!("{}: the array of sources has shape {:?} for {graphs} graphs", path.display(), array.shape)
+    })
+}

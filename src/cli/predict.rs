@@ -1,0 +1,64 @@
+//! `tiebreak predict`: parent distributions from a trained model.
+
+use super::choices::AlgorithmChoice;
+use super::inputs::read_items;
+use super::output::{progress, write_output};
+use super::{Common, Outcome};
+use anyhow::Result;
+use clap::Args;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tiebreak::generate::{Sample, SampleFile, samples_to_bytes};
+use tiebreak::predict::Model;
+
+/// Predict parent distributions with a trained model
+///
+/// Reads our files (.safetensors, .jsonl: their graphs are used), arrays (.npz) or a graph file; sizes may be mixed. Writes JSON
+/// Lines, or safetensors where the file's name ends so. Weights are shown to the network as multiples of the graph's largest one.
+#[derive(Args)]
+#[command(after_help = "Example:\n  tiebreak predict --algorithm dfs --model runs/dfs-0 roads.csv")]
+pub struct Predict {
+    #[command(flatten)]
+    algorithm: AlgorithmChoice,
+    /// Graphs
+    file: PathBuf,
+    /// A run's directory or a model file (ours, or dm-clrs' parameters as safetensors)
+    #[arg(long)]
+    model: PathBuf,
+    /// Vertex where shortest paths start, for files that do not say
+    #[arg(long)]
+    source: Option<String>,
+    /// File to write; .safetensors or JSON Lines [default: JSON Lines to standard output]
+    #[arg(long, short)]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
+}
+
+impl Predict {
+    pub fn run(self) -> Result<Outcome> {
+        let algorithm = self.algorithm.get()?;
+        let model = Model::load(&self.model, Some(algorithm))?;
+        let items = read_items(algorithm, &self.file, None, self.source.as_deref())?;
+        let bar = progress(items.len() as u64, "predicting");
+        let samples: Vec<Sample> = self.common.on_threads(|| {
+            let predicted = items.into_iter().map(|item| {
+                let distribution = model.distribution(&item.instance);
+                bar.inc(1);
+                Sample { instance: item.instance, distribution }
+            });
+            predicted.collect()
+        })?;
+        bar.finish_and_clear();
+        let is_safetensors = |path: &Path| path.extension().is_some_and(|extension| extension == "safetensors");
+        let bytes = match &self.out {
+            Some(path) if is_safetensors(path) => {
+                let origin = BTreeMap::from([("distribution".to_owned(), "predicted".to_owned())]);
+                samples_to_bytes(&SampleFile { algorithm: algorithm.name().to_owned(), origin, samples })?
+            }
+            _ => super::generate::as_lines(algorithm, samples),
+        };
+        write_output(self.out.as_deref(), &bytes)?;
+        Ok(Outcome::Good)
+    }
+}

@@ -1,0 +1,317 @@
+//! What can be wrong with a graph file, where, and with which value.
+
+use super::{Format, UnknownExtension};
+use crate::graph::{Decimal, DecimalError};
+use std::fmt;
+use thiserror::Error;
+
+/// A file that could not be read as a graph.
+#[derive(Debug, Error)]
+#[error("{file}{place}: {problem}")]
+pub struct ReadError {
+    /// The file, or what stands for it (`standard input`).
+    pub file: String,
+    /// Where in the file.
+    pub place: Place,
+    /// What is wrong there.
+    pub problem: Box<Problem>,
+}
+
+impl ReadError {
+    pub(super) fn new(place: Place, problem: impl Into<Problem>) -> Self {
+        ReadError { file: String::new(), place, problem: Box::new(problem.into()) }
+    }
+
+    pub(super) fn in_file(self, file: &str) -> Self {
+        ReadError { file: file.to_owned(), ..self }
+    }
+}
+
+/// Where in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere in particular.
+    File,
+    /// A line, counted from 1.
+    Line(u64),
+    /// A character of a line, both counted from 1.
+    Character {
+        /// The line.
+        line: u64,
+        /// The character within it.
+        column: u64,
+    },
+    /// An entry of a matrix, both counted from 0 as in numpy.
+    Entry {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+    },
+}
+
+impl Place {
+    /// The line and character at which byte `offset` of `text` stands.
+    pub(super) fn at(text: &str, offset: usize) -> Self {
+        let mut offset = offset.min(text.len());
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = &text[..offset];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = 1 + before.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        Place::Character { line, column: 1 + before[line_start..].chars().count() as u64 }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File => Ok(()),
+            Place::Line(line) => write!(f, ", line {line}"),
+            Place::Character { line, column } => write!(f, ", line {line}, column {column}"),
+            Place::Entry { row, column } => write!(f, ", row {row}, column {column}"),
+        }
+    }
+}
+
+/// What is wrong with a graph file.
+#[derive(Debug, Error)]
+pub enum Problem {
+    /// The file could not be opened or read.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    /// The path is a directory.
+    #[error("this is a directory, not a file")]
+    Directory,
+    /// The extension tells no format.
+    #[error("{0}; name one with --format")]
+    Extension(#[from] UnknownExtension),
+    /// A format that can only be written.
+    #[error("{0} files are only written, never read")]
+    WriteOnly(Format),
+    /// Nothing in it.
+    #[error("the file holds no graph: it is empty")]
+    Empty,
+    /// Text that is not UTF-8.
+    #[error("this is not UTF-8 text")]
+    NotText,
+    /// More data than the reader was allowed to take in.
+    #[error("more than {limit} bytes, which is the limit set")]
+    TooManyBytes {
+        /// [`ReadOptions::max_bytes`](super::ReadOptions::max_bytes).
+        limit: u64,
+    },
+    /// More vertices than the reader was allowed to take in.
+    #[error("{vertices} vertices are more than the limit of {limit}")]
+    TooManyVertices {
+        /// How many there are, or how many the header claims.
+        vertices: u64,
+        /// [`ReadOptions::max_vertices`](super::ReadOptions::max_vertices).
+        limit: usize,
+    },
+    /// A header that claims far more vertices than so short a file can describe.
+    #[error("the header claims {vertices} vertices, which is not believable in a file of {bytes} bytes")]
+    Unbelievable {
+        /// What the header claims.
+        vertices: u64,
+        /// The length of the file.
+        bytes: u64,
+    },
+    /// A line with an impossible number of columns.
+    #[error("{found} columns, but {expected}")]
+    Columns {
+        /// The columns of this line.
+        found: usize,
+        /// What it should have.
+        expected: &'static str,
+    },
+    /// A weight that is not an exact decimal number.
+    #[error("the weight {0}")]
+    Weight(#[from] DecimalError),
+    /// Some edges have weights and some have none.
+    #[error("{edge} has {}, but the edges before it have {}", weights(.has_weight), weights(&!.has_weight))]
+    MixedWeights {
+        /// The first edge that is unlike the others.
+        edge: Box<EdgeName>,
+        /// Whether it has a weight.
+        has_weight: bool,
+    },
+    /// The number of a vertex that does not exist.
+    #[error("vertex {vertex}, but the vertices are {first} to {last}")]
+    VertexOutOfRange {
+        /// The number as it stands there.
+        vertex: u64,
+        /// The first number of a vertex.
+        first: u64,
+        /// The last.
+        last: u64,
+    },
+    /// An edge to a vertex that the file does not declare.
+    #[error("there is no vertex '{}'", shortened(.name))]
+    UnknownVertex {
+        /// The name.
+        name: String,
+    },
+    /// The same vertex declared twice.
+    #[error("the vertex '{}' is declared twice", shortened(.name))]
+    RepeatedVertex {
+        /// The name.
+        name: String,
+    },
+    /// Not as many edges as the header says.
+    #[error("the header promises {promised} edges, but there are {found}")]
+    EdgeCount {
+        /// What the header says.
+        promised: u64,
+        /// How many are there, as far as they were read.
+        found: u64,
+    },
+    /// The same edge twice.
+    #[error("{edge} is given twice (first{first})")]
+    Duplicate {
+        /// The edge.
+        edge: Box<EdgeName>,
+        /// Where it stands first.
+        first: Place,
+    },
+    /// The same edge twice, with different weights.
+    #[error("{edge} is given twice, with weights {} (first{first}) and {}", .weights[0], .weights[1])]
+    Contradiction {
+        /// The edge.
+        edge: Box<EdgeName>,
+        /// Where it stands first.
+        first: Place,
+        /// Both weights.
+        weights: [Decimal; 2],
+    },
+    /// A weight so large, beside others so fine, that path lengths could not be exact.
+    #[error("{edge}: with {decimals} decimals (needed elsewhere) the weight {weight} is too large for exact lengths")]
+    WeightTooLarge {
+        /// The edge.
+        edge: Box<EdgeName>,
+        /// Its weight.
+        weight: Decimal,
+        /// The decimals that the graph needs.
+        decimals: u32,
+    },
+    /// Anything else against the rules of the format, in words.
+    #[error("{0}")]
+    Malformed(String),
+}
+
+impl From<String> for Problem {
+    fn from(text: String) -> Self {
+        Problem::Malformed(text)
+    }
+}
+
+impl From<&str> for Problem {
+    fn from(text: &str) -> Self {
+        Problem::Malformed(text.to_owned())
+    }
+}
+
+fn weights(has_weight: &bool) -> &'static str {
+    if *has_weight { "a weight" } else { "none" }
+}
+
+/// An edge by the names of its ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeName {
+    /// Where it starts.
+    pub tail: String,
+    /// Where it ends.
+    pub head: String,
+    /// Whether that makes a difference.
+    pub directed: bool,
+}
+
+impl fmt::Display for EdgeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arrow = if self.directed { "->" } else { "--" };
+        write!(f, "edge '{}' {arrow} '{}'", shortened(&self.tail), shortened(&self.head))
+    }
+}
+
+/// What a message shows of a text that may be long and may hold line breaks.
+pub(super) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() { shown + "…" } else { shown }
+}
+
+/// A graph that a format cannot hold.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum WriteError {
+    /// A solution of a graph of another size.
+    #[error("the solution has {solution} vertices, the graph {graph}")]
+    SolutionSize {
+        /// The vertices of the solution.
+        solution: usize,
+        /// Those of the graph.
+        graph: usize,
+    },
+    /// Only drawings show solutions.
+    #[error("a solution can be drawn into dot files only, not into {0}")]
+    SolutionFormat(Format),
+    /// Not one name for each vertex.
+    #[error("{names} names for {vertices} vertices")]
+    NameCount {
+        /// How many names there are.
+        names: usize,
+        /// How many vertices.
+        vertices: usize,
+    },
+    /// Two vertices of one name.
+    #[error("two vertices are named '{}'", shortened(.0))]
+    RepeatedName(String),
+    /// A graph that is said to be undirected but is not.
+    #[error("the graph is marked as undirected, but {0} has no reverse of the same weight")]
+    NotSymmetric(Box<EdgeName>),
+    /// A name that the format cannot write down.
+    #[error("{format} cannot hold the name '{}': {why}", shortened(.name))]
+    Name {
+        /// The format.
+        format: Format,
+        /// The name.
+        name: String,
+        /// What is in the way.
+        why: &'static str,
+    },
+    /// A weight that the format cannot write down exactly.
+    #[error("{format} cannot hold {edge} with weight {weight}: {why}")]
+    Weight {
+        /// The format.
+        format: Format,
+        /// The edge.
+        edge: Box<EdgeName>,
+        /// Its weight.
+        weight: Decimal,
+        /// What is in the way.
+        why: &'static str,
+    },
+    /// A matrix that would not fit.
+    #[error("an adjacency matrix of {0} vertices is too large to write; use a format that lists edges")]
+    MatrixTooLarge(usize),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_characters() {
+        let text = "ä\nböc";
+        assert_eq!(Place::at(text, 0), Place::Character { line: 1, column: 1 });
+        assert_eq!(Place::at(text, 6), Place::Character { line: 2, column: 3 });
+        assert_eq!(Place::at(text, 1), Place::Character { line: 1, column: 1 });
+        assert_eq!(Place::at(text, 99), Place::Character { line: 2, column: 4 });
+    }
+
+    #[test]
+    fn long_names_are_shortened_and_stay_on_one_line() {
+        assert_eq!(shortened("a\nb"), "a\\nb");
+        assert_eq!(shortened(&"x".repeat(50)).chars().count(), 41);
+    }
+}
