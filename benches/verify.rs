@@ -108,8 +108,11 @@ fn growth(criterion: &mut Criterion) {
 }
 
 fn main() {
-    print_growth();
-    print_ratios();
+    // Only for `cargo bench`: where benches are merely tried out, as by `cargo test --benches`, tables take too long.
+    if std::env::args().any(|argument| argument == "--bench") {
+        print_growth();
+        print_ratios();
+    }
     let mut criterion = Criterion::default().configure_from_args();
     growth(&mut criterion);
     criterion.final_summary();
