@@ -302,6 +302,30 @@ mod tests {
     }
 
     #[test]
+    fn damaged_lines_never_panic_and_what_still_reads_comes_back() {
+        let line = r#"{"algorithm":"x","n":3,"edges":[[0,1,0.5],[1,0,12],[2,1,3]],"source":1,"parents":[0,1,1]}"#;
+        let mut rng = crate::random::Rng::stream(0, "damage", 0);
+        let mut readable = 0;
+        for _ in 0..20_000 {
+            let mut bytes = line.as_bytes().to_vec();
+            for _ in 0..1 + rng.below(3) {
+                let place = rng.below(bytes.len());
+                match rng.below(3) {
+                    0 => bytes[place] = b"0123456789[]{},.\"-eE \xff"[rng.below(23)],
+                    1 => drop(bytes.remove(place)),
+                    _ => bytes.insert(place, b"0123456789"[rng.below(10)]),
+                }
+            }
+            let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+            if let Ok(case) = Case::parse(text) {
+                assert_eq!(Case::parse(&case.to_line()).unwrap(), case);
+                readable += 1;
+            }
+        }
+        assert!(readable > 1_000, "{readable}");
+    }
+
+    #[test]
     fn a_broken_case_says_what_is_broken() {
         for (line, message) in [
             ("", "EOF while parsing"),

@@ -270,14 +270,23 @@ fn counting_listing_and_drawing_a_graph_of_ones_own() {
     let (code, _, error) = run(&["convert", "roads.csv", "roads.dot", "--parents", "home,home,shop"]);
     assert_eq!(code, 0, "{error}");
     assert!(fs::read_to_string(folder.path().join("roads.dot")).unwrap().contains("work"));
-    for format in ["tsv", "edges", "json", "graphml", "gr", "mtx", "npy", "npz"] {
+    for (format, source) in [
+        ("tsv", "home"),
+        ("edges", "home"),
+        ("json", "home"),
+        ("graphml", "home"),
+        ("mtx", "1"),
+        ("npy", "0"),
+        ("npz", "0"),
+    ] {
         let file = format!("roads.{format}");
         assert_eq!(run(&["convert", "roads.csv", &file]).0, 0, "{format}");
-        let first = if ["gr", "mtx"].contains(&format) { "1" } else { "0" };
-        let source = if ["tsv", "edges", "json", "graphml"].contains(&format) { "home" } else { first };
         let (_, output, error) = run(&["count", "-a", "bellman-ford", "--source", source, "--json", &file]);
         assert!(output.contains("\"count\":\"2\""), "{format}: {output}{error}");
     }
+    // DIMACS has whole numbers only.
+    let (code, _, error) = run(&["convert", "roads.csv", "roads.gr"]);
+    assert!(code == 2 && error.contains("0.1"), "{error}");
 }
 
 #[test]

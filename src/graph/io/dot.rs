@@ -76,10 +76,11 @@ fn statement(out: &mut String, subject: &str, attributes: &[String]) {
     written.expect("strings take everything");
 }
 
-/// A name as an identifier. Graphviz keeps the backslashes, but they must not be able to end the string.
+/// A name as an identifier. Graphviz keeps the backslashes, but they must not be able to end the string, and
+/// different names must stay different.
 fn id(name: &str) -> String {
-    let escaped = name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "");
-    format!("\"{}\"", escaped.replace('\0', "\u{fffd}"))
+    let escaped = name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r");
+    format!("\"{}\"", escaped.replace('\0', "\\0"))
 }
 
 /// A name as text to show, where Graphviz would replace `&amp;` and its like.
@@ -124,6 +125,7 @@ mod tests {
     #[test]
     fn names_cannot_leave_their_quotes() {
         assert_eq!(id("a\"b\\\n"), "\"a\\\"b\\\\\\n\"");
+        assert_ne!(id("a\r\n"), id("a\n"));
         assert_eq!(label("a&lt;"), "\"a&amp;lt;\"");
     }
 }

@@ -126,7 +126,7 @@ fn check_plain(name: &str) -> Result<(), WriteError> {
     let why = if name.is_empty() {
         "it is empty"
     } else if name.contains(char::is_whitespace) {
-        "it has a space in it"
+        "it has white space in it"
     } else if name.starts_with(['#', '%']) {
         "it starts like a comment"
     } else if name.starts_with('\u{feff}') {

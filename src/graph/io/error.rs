@@ -237,7 +237,13 @@ impl fmt::Display for EdgeName {
 /// What a message shows of a text that may be long and may hold line breaks.
 pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 40;
-    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let mut shown = String::new();
+    for character in text.chars().take(LONGEST) {
+        match character.is_control() {
+            true => shown.extend(character.escape_debug()),
+            false => shown.push(character),
+        }
+    }
     if text.chars().nth(LONGEST).is_some() { shown + "…" } else { shown }
 }
 

@@ -290,6 +290,8 @@ fn shortest_half(bits: u16) -> Result<Decimal, DecimalError> {
     let magnitude = bits & 0x7fff;
     if value.is_finite() && magnitude > 0 {
         let [below, here, above] = [magnitude - 1, magnitude, magnitude + 1].map(half);
+        // Beyond the largest one, rounding acts as if the steps went on.
+        let above = if above.is_finite() { above } else { 2.0 * here - below };
         for digits in 0..5 {
             let text = format!("{value:.digits$e}");
             let read: f64 = text.parse().unwrap_or(f64::NAN);
