@@ -99,7 +99,7 @@ mod tests {
         let error = write_atomically(&missing, b"text").unwrap_err();
         assert!(error.to_string().contains(&missing.display().to_string()), "{error}");
         let error = write_atomically(directory.path(), b"text").unwrap_err();
-        assert!(error.to_string().contains("it is a directory"), "{error}");
+        assert!(error.source.to_string().contains("it is a directory"), "{error}");
         assert!(names_in(directory.path()).is_empty());
     }
 

@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 
 use safetensors::SafeTensors;
 use tiebreak::model::{Features, Network, Processor, Settings, Spec, Target};
-use tiebreak::nn::Params;
 use tiebreak::nn::params::Layout;
+use tiebreak::nn::{Params, Scalar};
 
 const LOGITS: f64 = 1e-5;
 const LOSS: f64 = 1e-5;
 const GRADIENT: f64 = 1e-3;
 /// Where the reference gradient vanishes, ours may not be larger than this.
 const NOTHING: f64 = 1e-7;
+/// Rounding errors of logits are some 5e-7; beyond this the network amplifies them.
+const AMPLIFIED: f64 = 2e-6;
 
 struct Reference<'a> {
     tensors: SafeTensors<'a>,
@@ -29,9 +31,9 @@ impl<'a> Reference<'a> {
         let processor: Processor = metadata["processor"].parse().unwrap();
         let hidden = metadata["hidden"].parse().unwrap();
         let steps_per_round = metadata.get("steps_per_round").map_or(1, |steps| steps.parse().unwrap());
-        let gated_or_not = tensors.tensor("param/net/mpnn_aggr_clrs_processor/linear_6/w");
+        let first_triplet = tensors.tensor("param/net/mpnn_aggr_clrs_processor/linear_6/w");
         let triplet_features = match processor.has_triplets() {
-            true => gated_or_not.unwrap().shape()[1],
+            true => first_triplet.unwrap().shape()[1],
             false => 8,
         };
         let source = tensors.tensor("input/s").is_ok();
@@ -42,6 +44,10 @@ impl<'a> Reference<'a> {
     fn numbers(&self, name: &str) -> Vec<f32> {
         let tensor = self.tensors.tensor(name).unwrap_or_else(|_| panic!("no {name}"));
         tensor.data().chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
+    }
+
+    fn logits(&self) -> Vec<f64> {
+        self.numbers("output/logits").into_iter().map(f64::from).collect()
     }
 
     fn batch(&self) -> (Vec<Features>, Vec<Target>) {
@@ -64,43 +70,88 @@ impl<'a> Reference<'a> {
     }
 }
 
+/// How far a run of ours is from the reference, relative: logits (largest), loss, gradients (the worst tensor, in norm).
+#[derive(Debug)]
+struct Errors {
+    logits: f64,
+    loss: f64,
+    gradient: f64,
+    worst: String,
+}
+
+impl Errors {
+    fn are_small(&self) -> bool {
+        self.logits <= LOGITS && self.loss <= LOSS && self.gradient <= GRADIENT
+    }
+}
+
 fn norm(values: impl Iterator<Item = f64>) -> f64 {
     values.map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Largest error of logits, error of the loss, largest error of a gradient, each relative.
-fn errors(path: &Path) -> (f64, f64, f64) {
-    let bytes = std::fs::read(path).unwrap();
-    let reference = Reference::new(&bytes);
-    let network: Network = Network::new(reference.settings.clone(), reference.spec.clone());
+/// Largest difference, relative to the largest of `expected`.
+fn distance(values: &[f64], expected: &[f64]) -> f64 {
+    let largest = expected.iter().fold(0_f64, |most, x| most.max(x.abs()));
+    values.iter().zip(expected).fold(0_f64, |most, (a, b)| most.max((a - b).abs())) / largest
+}
+
+/// Runs the network in precision `S`; its logits and how far it is from the reference.
+fn compare<S: Scalar>(reference: &Reference<'_>) -> (Vec<f64>, Errors) {
+    let network: Network<S> = Network::new(reference.settings.clone(), reference.spec.clone());
     let count = reference.tensors.names().iter().filter(|name| name.starts_with("param/")).count();
-    assert_eq!(network.layout().tensors().len(), count, "{}: number of tensors", path.display());
-    let params = reference.params(network.layout(), "param");
+    assert_eq!(network.layout().tensors().len(), count, "number of tensors");
+    let params = reference.params(network.layout(), "param").convert::<S>();
     let (batch, targets) = reference.batch();
-
-    let logits = network.logits(&params, &batch).concat();
-    let expected = reference.numbers("output/logits");
-    let largest = expected.iter().fold(0_f64, |most, &x| most.max(f64::from(x).abs()));
-    let error = logits.iter().zip(&expected).fold(0_f64, |most, (a, b)| most.max(f64::from(a - b).abs()));
-
+    let logits: Vec<f64> = network.logits(&params, &batch).concat().iter().map(|x| x.as_f64()).collect();
     let (loss, gradient) = network.loss_and_gradient(&params, &batch, &targets);
     let expected_loss = f64::from(reference.numbers("output/loss")[0]);
     let expected = reference.params(network.layout(), "grad");
-    let mut worst = 0_f64;
+    let mut errors = Errors {
+        logits: distance(&logits, &reference.logits()),
+        loss: (loss - expected_loss).abs() / expected_loss,
+        gradient: 0.0,
+        worst: String::new(),
+    };
     for (id, tensor) in network.layout().tensors().iter().enumerate() {
         let pairs = gradient.tensor(id).iter().zip(expected.tensor(id));
-        let difference = norm(pairs.map(|(a, b)| f64::from(a - b)));
+        let difference = norm(pairs.map(|(a, &b)| a.as_f64() - f64::from(b)));
         let size = norm(expected.tensor(id).iter().map(|&x| f64::from(x)));
         let error = if size < NOTHING && difference < NOTHING { 0.0 } else { difference / size };
-        assert!(
-            error <= GRADIENT,
-            "{}: gradient of {} differs by {error:.2e} of {size:.2e}",
-            path.display(),
-            tensor.name
-        );
-        worst = worst.max(error);
+        if error > errors.gradient {
+            (errors.gradient, errors.worst) = (error, tensor.name.clone());
+        }
     }
-    (error / largest, (loss - expected_loss).abs() / expected_loss, worst)
+    (logits, errors)
+}
+
+/// Checks one file in both precisions.
+///
+/// Networks without a gate can amplify rounding from step to step until a maximum goes to another sender and gradients jump. There
+/// dm-clrs is as far from the exact result as we are, so the gradients of two `f32` programs need not agree. The `f64` run must agree always; the `f32` run
+/// must agree unless our own two runs show such a network, and then it must be about as exact as dm-clrs.
+fn check(path: &Path) {
+    let bytes = std::fs::read(path).unwrap();
+    let reference = Reference::new(&bytes);
+    let name = path.file_name().unwrap().to_string_lossy();
+    let (exact, in_f64) = compare::<f64>(&reference);
+    let (ours, in_f32) = compare::<f32>(&reference);
+    let (our_rounding, their_rounding) = (distance(&ours, &exact), distance(&reference.logits(), &exact));
+    println!("{name}: logits {:.1e}, loss {:.1e}, worst gradient {:.1e}", in_f32.logits, in_f32.loss, in_f32.gradient);
+    println!(
+        "    in f64: {:.1e}, {:.1e}, {:.1e}; rounding of logits: ours {our_rounding:.1e}, dm-clrs {their_rounding:.1e}",
+        in_f64.logits, in_f64.loss, in_f64.gradient
+    );
+    assert!(in_f64.are_small(), "{name} in f64: {in_f64:?}");
+    let amplifies_rounding = our_rounding.max(their_rounding) > AMPLIFIED;
+    if amplifies_rounding && !in_f32.are_small() {
+        println!("    amplifies rounding: gradients were compared in f64 only");
+        assert!(
+            our_rounding <= LOGITS.max(4.0 * their_rounding),
+            "{name}: our rounding {our_rounding:.1e}, dm-clrs {their_rounding:.1e}"
+        );
+    } else {
+        assert!(in_f32.are_small(), "{name}: {in_f32:?}");
+    }
 }
 
 #[test]
@@ -111,10 +162,5 @@ fn clrs_parity() {
     files.retain(|path| path.extension().is_some_and(|extension| extension == "safetensors"));
     files.sort();
     assert!(!files.is_empty(), "no reference files in {}", folder.display());
-    for path in files {
-        let (logits, loss, gradient) = errors(&path);
-        println!("{}: logits {logits:.1e}, loss {loss:.1e}, worst gradient {gradient:.1e}", path.display());
-        assert!(logits <= LOGITS, "{}: logits differ by {logits:.2e}", path.display());
-        assert!(loss <= LOSS, "{}: loss differs by {loss:.2e}", path.display());
-    }
+    files.iter().for_each(|path| check(path));
 }

@@ -3,7 +3,7 @@
 use super::choices::AlgorithmChoice;
 use super::graph_input::{GraphInput, instance};
 use super::{Common, Outcome};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -60,7 +60,7 @@ impl Count {
     pub fn run(self) -> Result<Outcome> {
         let algorithm = self.algorithm.get()?;
         let named = self.graph.read()?;
-        let instance = instance(algorithm, &named, self.source.as_deref())?;
+        let instance = instance(algorithm, &named, self.source.as_deref()).with_context(|| self.graph.label())?;
         if self.list > 0 && !algorithm.needs_source() && instance.n() > MAX_LISTED_SIZE {
             bail!("{}: listing forests stops at {MAX_LISTED_SIZE} vertices", self.graph.label());
         }

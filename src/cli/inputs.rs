@@ -68,7 +68,10 @@ fn from_samples(path: &Path) -> Result<Vec<Item>> {
 
 fn from_graph(algorithm: &dyn Algorithm, path: &Path, source: Option<&str>) -> Result<Item> {
     let named = read_graph(path, None, &ReadOptions::default())?;
-    Ok(Item { instance: instance(algorithm, &named, source)?, distribution: None })
+    Ok(Item {
+        instance: instance(algorithm, &named, source).with_context(|| path.display().to_string())?,
+        distribution: None,
+    })
 }
 
 /// True when an `.npz` file has an array that is called like probabilities.

@@ -43,6 +43,8 @@ pub(super) struct BackScratch<S> {
     first_gradient: Vec<S>,
     second_gradient: Vec<S>,
     packed: Packed<S>,
+    /// Pairs that won a channel, counted over all blocks.
+    pub rows_won: usize,
 }
 
 /// The pairs of a block that won a channel, and which channels.
@@ -111,9 +113,10 @@ impl<S: Scalar> Messages<'_, S> {
         scratch: &mut BackScratch<S>,
     ) {
         let h = self.columns.hidden;
-        let BackScratch { won, first, first_gradient, second_gradient, packed } = scratch;
+        let BackScratch { won, first, first_gradient, second_gradient, packed, rows_won } = scratch;
         let pairs = self.stack.first_pair[receivers.start]..self.stack.first_pair[receivers.end];
         won.collect(&arriving.winners[receivers.start * h..receivers.end * h], h, pairs);
+        *rows_won += won.pairs.len();
         let size = won.pairs.len() * h;
         let [first, first_gradient, second_gradient] =
             [first, first_gradient, second_gradient].map(|rows| at_least(rows, size));

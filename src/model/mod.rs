@@ -32,6 +32,7 @@ mod tensors;
 mod triplets;
 mod update;
 mod weights;
+mod work;
 
 pub use features::{Features, FeaturesError, Target};
 pub use network::Network;

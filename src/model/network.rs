@@ -3,6 +3,7 @@
 //! Threads go over groups of graphs. How graphs are grouped depends only on the graphs, and sums over groups run in a fixed
 //! order, so every result is the same to the bit on any number of threads.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
@@ -48,6 +49,7 @@ pub struct Network<S: Scalar = f32> {
     layout: Arc<Layout>,
     memory: Mutex<Vec<Memory<S>>>,
     gradients: Mutex<Vec<Gradient<S>>>,
+    flops: AtomicU64,
 }
 
 /// Memory for one group of graphs, used again for the next.
@@ -88,6 +90,7 @@ impl<S: Scalar> Network<S> {
             layout,
             memory: Mutex::default(),
             gradients: Mutex::default(),
+            flops: AtomicU64::new(0),
         }
     }
 
@@ -135,7 +138,7 @@ impl<S: Scalar> Network<S> {
     /// For each graph and each vertex (row) the logit of each parent (column).
     pub fn logits(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<S>> {
         self.check(params, batch);
-        let weights = Weights::new(self.kernels, params, &self.tensors, &self.columns);
+        let weights = Weights::new(params, &self.tensors, &self.columns);
         let groups = self.group(batch, PREDICTING_GROUP, batch.len());
         let spread = groups.len() < rayon::current_num_threads();
         let run = |group: &Vec<usize>| {
@@ -146,6 +149,7 @@ impl<S: Scalar> Network<S> {
             process.forward(&mut memory.history);
             let mut results = Vec::with_capacity(group.len());
             process.predict(&memory.history, &mut memory.decoder, |index, logits| results.push((index, logits)));
+            self.flops.fetch_add(process.forward_flops(), Ordering::Relaxed);
             self.give_back(memory);
             results
         };
@@ -163,7 +167,7 @@ impl<S: Scalar> Network<S> {
         self.check(params, batch);
         check_targets(batch, targets);
         let (weights, transposed) = rayon::join(
-            || Weights::new(self.kernels, params, &self.tensors, &self.columns),
+            || Weights::new(params, &self.tensors, &self.columns),
             || Transposed::new(params, &self.tensors, self.columns.hidden),
         );
         let groups = self.group(batch, LEARNING_GROUP, MOST_GROUPS);
@@ -184,12 +188,20 @@ impl<S: Scalar> Network<S> {
             };
             let loss = process.decode_and_learn(history, decoder, &mut learning);
             process.backward(&transposed, history, back, &mut gradient);
+            let flops = process.forward_flops() + process.backward_flops(std::mem::take(&mut back.scratch.rows_won));
+            self.flops.fetch_add(flops, Ordering::Relaxed);
             self.give_back(memory);
             (loss, gradient)
         };
         let results: Vec<_> = groups.par_iter().with_max_len(1).map(run).collect();
         let loss = results.iter().map(|(loss, _)| loss).sum();
         (loss, self.total(params, results.into_iter().map(|(_, gradient)| gradient).collect()))
+    }
+
+    /// Floating-point operations since this was last asked: twice the multiply-adds of products, dense and sparse, as
+    /// executed. For benches.
+    pub fn take_flops(&self) -> u64 {
+        self.flops.swap(0, Ordering::Relaxed)
     }
 
     /// Sums the groups' gradients in order and unfolds the encoders'.

@@ -28,7 +28,7 @@ pub(super) struct Backwards<S> {
     message: Vec<S>,
     ends: Vec<S>,
     second_weight: Vec<S>,
-    scratch: BackScratch<S>,
+    pub scratch: BackScratch<S>,
     pub packed: Packed<S>,
 }
 

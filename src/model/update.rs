@@ -3,6 +3,7 @@
 //! Layer norm: `norm(x) = scale (x - mean) / sqrt(variance + 1e-5) + offset`. Its backward, with `z` the normalised value, `d` the
 //! gradient times scale and means along the row: `(d - mean(d) - z mean(d z)) / sqrt(variance + 1e-5)`.
 
+use crate::nn::Scalar;
 use crate::nn::kernels::dispatch::kernel;
 use crate::nn::kernels::rows;
 
@@ -32,19 +33,26 @@ kernel! {
 kernel! {
     /// Mean and inverse deviation of each row.
     pub(super) fn statistics<S, HARDWARE>(stats: &mut [S], values: &[S], h: usize) {
-        let size = S::of(h as f64);
+        let size = h as f64;
         for (stats, row) in stats.chunks_exact_mut(STATS).zip(values.chunks_exact(h)) {
-            let mean = rows::sum(row) / size;
-            let mut squares = [S::ZERO; 16];
-            for chunk in row.chunks(16) {
-                for (square, &x) in squares.iter_mut().zip(chunk) {
-                    *square = (x - mean).fma::<HARDWARE>(x - mean, *square);
-                }
-            }
-            stats[0] = mean;
-            stats[1] = S::ONE / (rows::sum(&squares) / size + S::of(EPSILON)).sqrt();
+            let mean = sum_in_f64(row, |x| x) / size;
+            let variance = sum_in_f64(row, |x| (x - mean) * (x - mean)) / size;
+            stats[0] = S::of(mean);
+            stats[1] = S::of(1.0 / (variance + EPSILON).sqrt());
         }
     }
+}
+
+/// `Σ f(x)` in eight lanes of `f64`: an error of the mean would shift the whole row, at every step.
+#[inline(always)]
+fn sum_in_f64<S: Scalar>(row: &[S], f: impl Fn(f64) -> f64) -> f64 {
+    let mut lanes = [0.0; 8];
+    for chunk in row.chunks(8) {
+        for (lane, x) in lanes.iter_mut().zip(chunk) {
+            *lane += f(x.as_f64());
+        }
+    }
+    lanes.iter().sum()
 }
 
 kernel! {

@@ -1,11 +1,13 @@
 //! `out = activation(start + A · B)`: the one matrix product.
 //!
-//! Each element of the result is one chain of fused multiply-adds over the inner dimension, in order,
-//! whatever the size of the register tile and of the cache blocks; so the instruction set, the number of rows
-//! computed together and the number of threads cannot change a bit of it.
+//! Each element of the result is a chain of fused multiply-adds over 128 steps of the inner dimension, in order, to which the start
+//! is added last; a longer inner dimension is a sum of such chains. (Chains from zero, then the start, lose less
+//! to rounding than chains that begin at the start.) The size of the register tile does not matter, so the instruction set,
+//! the number of rows computed together and the number of threads cannot change a bit.
 
 use super::dispatch::kernel;
 use super::matrix::{Matrix, PANEL, Packed};
+use super::rows;
 use crate::nn::Scalar;
 
 /// What a product is added to.
@@ -25,7 +27,7 @@ const INNER: usize = 128;
 
 kernel! {
     /// `out = start + A · B`, or its ReLU; rows of `out` lie `out_stride` apart.
-    pub fn multiply<S, HARDWARE, [TILE: 4, 6, 4], [WIDTH: 16, 16, 64]>(
+    pub fn multiply<S, HARDWARE, [TILE: 4, 6, 6], [WIDTH: 16, 16, 64]>(
         out: &mut [S],
         out_stride: usize,
         a: Matrix<'_, S>,
@@ -40,9 +42,10 @@ kernel! {
             let relu = relu && inner + depth == a.columns;
             let step = Step { a, b, inner, depth, start, relu, out_stride };
             if a.column_stride == 1 {
-                step.run::<HARDWARE, TILE, WIDTH>(out, 1);
+                step.run::<HARDWARE, TILE, WIDTH, false>(out);
             } else {
-                step.run::<HARDWARE, TILE, WIDTH>(out, a.column_stride);
+                assert_eq!(a.row_stride, 1, "a left factor has contiguous rows or contiguous columns");
+                step.run::<HARDWARE, TILE, WIDTH, true>(out);
             }
         }
     }
@@ -61,92 +64,86 @@ struct Step<'a, S> {
 
 impl<S: Scalar> Step<'_, S> {
     #[inline(always)]
-    fn run<const HARDWARE: bool, const TILE: usize, const WIDTH: usize>(&self, out: &mut [S], column_stride: usize) {
+    fn run<const HARDWARE: bool, const TILE: usize, const WIDTH: usize, const TRANSPOSED: bool>(&self, out: &mut [S]) {
         for column in (0..self.b.columns).step_by(WIDTH) {
             let mut row = 0;
             while row + TILE <= self.a.rows {
-                self.tile::<HARDWARE, TILE, WIDTH>(out, row, column, column_stride);
+                self.tile::<HARDWARE, TILE, WIDTH, TRANSPOSED>(out, row, column);
                 row += TILE;
             }
             while row + 2 <= self.a.rows {
-                self.tile::<HARDWARE, 2, WIDTH>(out, row, column, column_stride);
+                self.tile::<HARDWARE, 2, WIDTH, TRANSPOSED>(out, row, column);
                 row += 2;
             }
             if row < self.a.rows {
-                self.tile::<HARDWARE, 1, WIDTH>(out, row, column, column_stride);
+                self.tile::<HARDWARE, 1, WIDTH, TRANSPOSED>(out, row, column);
             }
         }
     }
 
     /// `TILE` x `WIDTH` results, held in registers while the inner dimension passes by.
     #[inline(always)]
-    fn tile<const HARDWARE: bool, const TILE: usize, const WIDTH: usize>(
+    fn tile<const HARDWARE: bool, const TILE: usize, const WIDTH: usize, const TRANSPOSED: bool>(
         &self,
         out: &mut [S],
         row: usize,
         column: usize,
-        column_stride: usize,
     ) {
         let width = WIDTH.min(self.b.columns - column);
+        let panel = column / PANEL * PANEL * self.b.rows + self.inner * PANEL + column % PANEL;
+        let b = &self.b.panels[panel..];
         let mut sums = [[S::ZERO; WIDTH]; TILE];
+        if TRANSPOSED {
+            let a = &self.a.data[row + self.inner * self.a.column_stride..];
+            let column = |p: usize| *a[p * self.a.column_stride..].first_chunk().expect("within the matrix");
+            multiply_add::<S, HARDWARE, TILE, WIDTH>(&mut sums, column, b, self.depth);
+        } else {
+            let a = &self.a.data[row * self.a.row_stride + self.inner..];
+            let rows: [&[S]; TILE] = std::array::from_fn(|i| &a[i * self.a.row_stride..][..self.depth]);
+            multiply_add::<S, HARDWARE, TILE, WIDTH>(&mut sums, |p| std::array::from_fn(|i| rows[i][p]), b, self.depth);
+        }
         for (i, sums) in sums.iter_mut().enumerate() {
-            let at = (row + i) * self.out_stride + column;
+            let out = &mut out[(row + i) * self.out_stride + column..][..width];
             match self.start {
                 Start::Zero => {}
-                Start::Out => load(sums, &out[at..at + width]),
-                Start::Bias(bias) => load(sums, &bias[column..column + width]),
+                Start::Out => add(sums, out),
+                Start::Bias(bias) => add(sums, &bias[column..column + width]),
             }
-        }
-        let a = &self.a.data[row * self.a.row_stride + self.inner * column_stride..];
-        let panel = column / PANEL * PANEL * self.b.rows + self.inner * PANEL + column % PANEL;
-        multiply_add::<S, HARDWARE, TILE, WIDTH>(
-            &mut sums,
-            a,
-            self.a.row_stride,
-            column_stride,
-            &self.b.panels[panel..],
-            self.depth,
-        );
-        for (i, sums) in sums.iter_mut().enumerate() {
             if self.relu {
                 sums.iter_mut().for_each(|x| *x = x.relu());
             }
-            let at = (row + i) * self.out_stride + column;
-            store(&mut out[at..at + width], sums);
+            store(out, sums);
         }
     }
 }
 
-/// The innermost loop: `sums[i][j] += a[i][p] * b[p][j]` for p = 0, 1, …
+/// The innermost loop: `sums[i][j] = Σ_p a(p)[i] * b[p][j]`. It works on a copy of its own, which the compiler keeps in registers.
 #[inline(always)]
 fn multiply_add<S: Scalar, const HARDWARE: bool, const TILE: usize, const WIDTH: usize>(
-    sums: &mut [[S; WIDTH]; TILE],
-    a: &[S],
-    row_stride: usize,
-    column_stride: usize,
+    out: &mut [[S; WIDTH]; TILE],
+    a: impl Fn(usize) -> [S; TILE],
     b: &[S],
     depth: usize,
 ) {
-    let a = &a[..(TILE - 1) * row_stride + (depth - 1) * column_stride + 1];
-    assert!(b.len() >= (depth - 1) * PANEL + WIDTH);
-    let mut acc = *sums;
+    let mut sums = [[S::ZERO; WIDTH]; TILE];
+    let b = &b[..(depth - 1) * PANEL + WIDTH];
     for p in 0..depth {
-        let b: &[S; WIDTH] = b[p * PANEL..p * PANEL + WIDTH].first_chunk().expect("checked above");
+        let b: [S; WIDTH] = *b[p * PANEL..].first_chunk().expect("within the panel");
+        let a = a(p);
         for i in 0..TILE {
-            let a = a[i * row_stride + p * column_stride];
             for j in 0..WIDTH {
-                acc[i][j] = a.fma::<HARDWARE>(b[j], acc[i][j]);
+                sums[i][j] = a[i].fma::<HARDWARE>(b[j], sums[i][j]);
             }
         }
     }
-    *sums = acc;
+    *out = sums;
 }
 
 #[inline(always)]
-fn load<S: Scalar, const WIDTH: usize>(sums: &mut [S; WIDTH], from: &[S]) {
-    match from.first_chunk::<WIDTH>() {
-        Some(all) => *sums = *all,
-        None => sums[..from.len()].copy_from_slice(from),
+fn add<S: Scalar, const WIDTH: usize>(sums: &mut [S; WIDTH], x: &[S]) {
+    match x.first_chunk::<WIDTH>() {
+        Some(all) => rows::add(sums, all),
+        None => rows::add(sums, x),
     }
 }
 
@@ -172,7 +169,10 @@ mod tests {
         let mut out = Vec::new();
         for r in 0..a.rows {
             for (c, &bias) in bias.iter().enumerate() {
-                out.push((0..a.columns).fold(bias, |sum, p| at(a, r, p).mul_add(at(b, p, c), sum)).max(0.0));
+                let chain = |start: usize| {
+                    (start..a.columns.min(start + INNER)).fold(0.0, |sum, p| at(a, r, p).mul_add(at(b, p, c), sum))
+                };
+                out.push((0..a.columns).step_by(INNER).fold(bias, |sum, start| chain(start) + sum).max(0.0));
             }
         }
         out

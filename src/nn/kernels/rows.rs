@@ -79,15 +79,6 @@ kernel! {
 }
 
 kernel! {
-    /// `out += x · W`, for a row `x` and `W` as rows.
-    pub fn add_row_times_matrix<S, HARDWARE>(out: &mut [S], x: &[S], w: &[S]) {
-        for (&x, w) in x.iter().zip(w.chunks_exact(out.len())) {
-            add_scaled::<S, HARDWARE>(out, x, w);
-        }
-    }
-}
-
-kernel! {
     /// `out += W · d`, for a column `d` and `W` as rows.
     pub fn add_matrix_times_column<S, HARDWARE>(out: &mut [S], w: &[S], d: &[S]) {
         for (out, w) in out.iter_mut().zip(w.chunks_exact(d.len())) {
