@@ -181,7 +181,7 @@ fn a_file_that_may_not_be_read_is_named() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("secret.jsonl");
     fs::write(&path, b"{}").unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
         return; // Whoever may read everything cannot be refused.
     }
