@@ -89,6 +89,9 @@ pub struct Row {
     pub edge_reuse: Option<f64>,
     /// The number of graphs whose solutions were counted.
     pub counted: usize,
+    /// The model file behind a predicted distribution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// The preset of the random graphs.
     pub preset: String,
     /// The seed.
@@ -185,6 +188,7 @@ fn row(
         coverage: mean(coverages),
         edge_reuse: mean(graphs.iter().filter_map(|(_, trials)| metrics::edge_reuse(trials))),
         counted: graphs.iter().filter(|(count, _)| count.is_some()).count(),
+        model: None,
         preset: settings.graph.preset.name().to_owned(),
         seed: settings.seed,
     }

@@ -20,16 +20,6 @@ pub struct Model {
     network: Network,
     params: Params<f32>,
     card: Option<ModelCard>,
-    weights: WeightUnit,
-}
-
-/// What the weights that a network sees are multiples of.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum WeightUnit {
-    /// What random graphs of the preset are trained with.
-    Preset(Preset),
-    /// The largest weight of the graph: for a person's own graph.
-    Largest,
 }
 
 /// Why there is no model.
@@ -105,13 +95,12 @@ impl Model {
         let network = Network::new(settings, algorithm.spec());
         let params = Params::from_safetensors(network.layout().clone(), bytes, "param/");
         let params = params.map_err(|error| damaged(error.to_string()))?;
-        Ok(Model { algorithm, network, params, card, weights: WeightUnit::Largest })
+        Ok(Model { algorithm, network, params, card })
     }
 
-    /// The same model for random graphs of a preset, whose weights it sees as in training.
-    pub fn for_preset(mut self, preset: Preset) -> Self {
-        self.weights = WeightUnit::Preset(preset);
-        self
+    /// The model as a predictor for random graphs of a preset, whose weights it sees as in training.
+    pub fn for_preset(&self, preset: Preset) -> PresetModel<'_> {
+        PresetModel { model: self, preset }
     }
 
     /// The algorithm it is for.
@@ -124,24 +113,26 @@ impl Model {
         self.card.as_ref()
     }
 
-    /// The parent distribution of an instance.
+    /// The parent distribution of a person's own graph, whose weights it sees as multiples of the largest.
     pub fn distribution(&self, instance: &Instance) -> ParentDistribution {
-        let view = View::evenly_spaced(instance.n(), self.weight_unit(instance));
+        let graph = &instance.graph;
+        let largest = graph.weighted_edges().map(|(.., weight)| weight).max().unwrap_or(1);
+        self.seen_with(instance, largest as f64 / 10f64.powi(graph.decimals() as i32))
+    }
+
+    fn seen_with(&self, instance: &Instance, weight_unit: f64) -> ParentDistribution {
+        let view = View::evenly_spaced(instance.n(), weight_unit);
         let rows = self.network.predict(&self.params, &self.algorithm.features(instance, &view));
         let rows = rows.into_iter().map(f64::from).collect();
         ParentDistribution::from_weights(instance.n(), rows).expect("a softmax gives probabilities")
     }
+}
 
-    fn weight_unit(&self, instance: &Instance) -> f64 {
-        match self.weights {
-            WeightUnit::Preset(preset) => preset.weight_unit(),
-            WeightUnit::Largest => {
-                let graph = &instance.graph;
-                let largest = graph.weighted_edges().map(|(.., weight)| weight).max().unwrap_or(1);
-                largest as f64 / 10f64.powi(graph.decimals() as i32)
-            }
-        }
-    }
+/// A model for random graphs of one preset.
+#[derive(Clone, Copy, Debug)]
+pub struct PresetModel<'a> {
+    model: &'a Model,
+    preset: Preset,
 }
 
 /// The settings of a network whose parameters come from elsewhere.
@@ -189,7 +180,7 @@ impl std::fmt::Debug for Model {
     }
 }
 
-impl Predictor for Model {
+impl Predictor for PresetModel<'_> {
     fn name(&self) -> String {
         "predicted".to_owned()
     }
@@ -200,6 +191,6 @@ impl Predictor for Model {
         instance: &Instance,
         _rng: &mut Rng,
     ) -> Result<ParentDistribution, Intractable> {
-        Ok(self.distribution(instance))
+        Ok(self.model.seen_with(instance, self.preset.weight_unit()))
     }
 }

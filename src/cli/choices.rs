@@ -92,8 +92,8 @@ pub struct GraphChoice {
 const MAX_RANDOM_SIZE: usize = 20_000;
 
 impl GraphChoice {
-    /// One recipe for each size, density and preset.
-    pub fn recipes(&self, source: Source) -> Result<Vec<Recipe>> {
+    /// One recipe for each preset, density and size.
+    pub fn recipes(&self) -> Result<Vec<Recipe>> {
         let mut recipes = vec![];
         for &preset in &self.presets {
             for &p in &self.densities {
@@ -102,7 +102,8 @@ impl GraphChoice {
                         bail!("--size {n}: random graphs have 1 to {MAX_RANDOM_SIZE} vertices");
                     }
                     let graph = GraphSettings { n, p, preset: preset.into() };
-                    recipes.push(Recipe { graph, source, runs: self.runs as usize, ties: self.ties.into() });
+                    let (runs, ties) = (self.runs as usize, self.ties.into());
+                    recipes.push(Recipe { graph, runs, ties, ..Recipe::default() });
                 }
             }
         }

@@ -3,25 +3,33 @@
 use super::choices::{AlgorithmsChoice, GraphChoice, SourceChoice, check_extractors, extractors};
 use super::output::{progress, share, table};
 use super::{Common, Outcome};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
+use std::path::PathBuf;
 use tiebreak::algorithms::Algorithm;
 use tiebreak::evaluate::{Row, Settings, evaluate};
 use tiebreak::generate::Recipe;
+use tiebreak::predict::{Model, ModelError};
 
 /// Draw candidates from parent distributions, verify each, and report
 ///
-/// Every figure is a mean over graphs. `valid` is the exact verifier's verdict, `weak` the check behind the paper's tables.
+/// Distributions come from repeated runs (empirical), from the exact computation, or from a trained model (predicted). Every
+/// figure is a mean over graphs. `valid` is the exact verifier's verdict, `weak` the check behind the paper's tables.
 #[derive(Args)]
-#[command(after_help = "Example:\n  tiebreak evaluate --algorithm bellman-ford --size 16 --preset authors --draws 5")]
+#[command(after_help = "Examples:\n  \
+    tiebreak evaluate --algorithm bellman-ford --size 16 --preset authors --draws 5\n  \
+    tiebreak evaluate --model runs/dfs-0")]
 pub struct Evaluate {
     #[command(flatten)]
     algorithms: AlgorithmsChoice,
     #[command(flatten)]
     graphs: GraphChoice,
-    /// Where distributions come from (may be repeated)
-    #[arg(long = "distribution", value_enum, default_values_t = [SourceChoice::Empirical])]
+    /// Where distributions come from (may be repeated) [default: empirical]
+    #[arg(long = "distribution", value_enum)]
     distributions: Vec<SourceChoice>,
+    /// A run's directory or a model file, to evaluate beside the distributions (may be repeated)
+    #[arg(long = "model")]
+    models: Vec<PathBuf>,
     /// Extractor (may be repeated) [default: all of the algorithm's]
     #[arg(long = "extractor")]
     extractors: Vec<String>,
@@ -32,11 +40,21 @@ pub struct Evaluate {
     common: Common,
 }
 
+/// Whoever gives the distributions of one table.
+enum Chosen {
+    Recipe(SourceChoice),
+    Model(PathBuf, Box<Model>),
+}
+
 impl Evaluate {
-    pub fn run(self) -> Result<Outcome> {
+    pub fn run(mut self) -> Result<Outcome> {
+        if self.distributions.is_empty() {
+            self.distributions.push(SourceChoice::Empirical);
+        }
         let algorithms = self.algorithms.get()?;
         check_extractors(&algorithms, &self.extractors)?;
-        let rows = self.common.on_threads(|| self.rows(&algorithms))??;
+        let tables = self.tables(&algorithms)?;
+        let rows = self.common.on_threads(|| self.rows(&tables))??;
         if self.common.json {
             for row in &rows {
                 println!("{}", serde_json::to_string(row)?);
@@ -47,26 +65,72 @@ impl Evaluate {
         Ok(Outcome::Good)
     }
 
-    fn rows(&self, algorithms: &[&dyn Algorithm]) -> Result<Vec<Row>> {
-        let mut recipes: Vec<Recipe> = vec![];
-        for &distribution in &self.distributions {
-            recipes.extend(self.graphs.recipes(distribution.into())?);
-        }
-        let bar = progress((algorithms.len() * recipes.len() * self.graphs.graphs) as u64, "evaluating");
-        let mut rows = vec![];
+    /// For each algorithm what gives its distributions. A model is for one algorithm; where several are asked for, it
+    /// speaks for its own.
+    fn tables(&self, algorithms: &[&'static dyn Algorithm]) -> Result<Vec<(&'static dyn Algorithm, Vec<Chosen>)>> {
+        let mut tables: Vec<(&'static dyn Algorithm, Vec<Chosen>)> = vec![];
         for &algorithm in algorithms {
+            tables.push((algorithm, self.distributions.iter().copied().map(Chosen::Recipe).collect()));
+        }
+        for path in &self.models {
+            let mut fits = false;
+            for (algorithm, chosen) in &mut tables {
+                match Model::load(path, Some(*algorithm)) {
+                    Ok(model) => chosen.push(Chosen::Model(path.clone(), Box::new(model))),
+                    Err(ModelError::OtherAlgorithm { .. }) if algorithms.len() > 1 => continue,
+                    Err(error) => return Err(error.into()),
+                }
+                fits = true;
+            }
+            ensure!(fits, "{} is for none of the algorithms", path.display());
+        }
+        if !self.models.is_empty() && algorithms.len() > 1 {
+            let has_model = |chosen: &[Chosen]| chosen.iter().any(|one| matches!(one, Chosen::Model(..)));
+            tables.retain(|(_, chosen)| has_model(chosen));
+        }
+        Ok(tables)
+    }
+
+    fn rows(&self, tables: &[(&'static dyn Algorithm, Vec<Chosen>)]) -> Result<Vec<Row>> {
+        let recipes = self.graphs.recipes()?;
+        let predictors: usize = tables.iter().map(|(_, chosen)| chosen.len()).sum();
+        let bar = progress((predictors * recipes.len() * self.graphs.graphs) as u64, "evaluating");
+        let mut rows = vec![];
+        for (algorithm, chosen) in tables {
             for recipe in &recipes {
-                let extractors = extractors(algorithm, &self.extractors);
-                let Recipe { graph, source, .. } = *recipe;
-                let (graphs, draws, seed) = (self.graphs.graphs, self.draws, self.common.seed);
-                let settings = Settings { graph, graphs, draws, seed };
-                let evaluated = evaluate(algorithm, recipe, &extractors, &settings, &|| bar.inc(1));
-                let what = || format!("{}: no {} distribution at n = {}", algorithm.name(), source.name(), graph.n);
-                rows.extend(evaluated.with_context(what)?);
+                for one in chosen {
+                    rows.extend(self.rows_of(*algorithm, recipe, one, &|| bar.inc(1))?);
+                }
             }
         }
         bar.finish_and_clear();
         Ok(rows)
+    }
+
+    fn rows_of(
+        &self,
+        algorithm: &'static dyn Algorithm,
+        recipe: &Recipe,
+        chosen: &Chosen,
+        done: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Row>> {
+        let (graphs, draws, seed) = (self.graphs.graphs, self.draws, self.common.seed);
+        let settings = Settings { graph: recipe.graph, graphs, draws, seed };
+        let extractors = extractors(algorithm, &self.extractors);
+        match chosen {
+            Chosen::Recipe(source) => {
+                let recipe = Recipe { source: (*source).into(), ..*recipe };
+                let name = recipe.source.name();
+                let what = || format!("{}: no {name} distribution at n = {}", algorithm.name(), recipe.graph.n);
+                evaluate(algorithm, &recipe, &extractors, &settings, done).with_context(what)
+            }
+            Chosen::Model(path, model) => {
+                let model = model.for_preset(recipe.graph.preset);
+                let mut rows = evaluate(algorithm, &model, &extractors, &settings, done)?;
+                rows.iter_mut().for_each(|row| row.model = Some(path.display().to_string()));
+                Ok(rows)
+            }
+        }
     }
 
     fn print(&self, rows: &[Row]) {
@@ -87,7 +151,7 @@ impl Evaluate {
         ];
         let cells = rows.iter().map(|row| {
             let mut cells = vec![row.algorithm.clone(), row.size.to_string(), row.p.to_string(), row.preset.clone()];
-            cells.extend([row.distribution.clone(), row.extractor.clone()]);
+            cells.extend([row.model.clone().unwrap_or_else(|| row.distribution.clone()), row.extractor.clone()]);
             let shares = [row.valid, row.weak_valid, row.unique, row.unique_valid, row.accuracy].map(Some);
             cells.extend(shares.into_iter().chain([row.coverage, row.edge_reuse]).map(share));
             cells

@@ -36,7 +36,9 @@ pub struct Generate {
 impl Generate {
     pub fn run(self) -> Result<Outcome> {
         let algorithm = self.algorithm.get()?;
-        let recipes = self.graphs.recipes(self.distribution.into())?;
+        let source = self.distribution.into();
+        let recipes: Vec<Recipe> =
+            self.graphs.recipes()?.into_iter().map(|recipe| Recipe { source, ..recipe }).collect();
         let samples = self.common.on_threads(|| self.samples(algorithm, &recipes))??;
         let is_safetensors = |path: &Path| path.extension().is_some_and(|extension| extension == "safetensors");
         let bytes = match &self.out {
