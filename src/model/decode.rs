@@ -192,7 +192,7 @@ impl<S: Scalar> Process<'_, S> {
         decoder: &mut Decoder<S>,
         learning: &mut Learning<'_, S>,
     ) {
-        let (Some((_, output, decode)), Some(layers)) = (&learning.transposed.triplets, self.tensors.triplets) else {
+        let (Some(transposed), Some(layers)) = (&learning.transposed.triplets, self.tensors.triplets) else {
             return;
         };
         let (h, t) = (self.columns.hidden, self.columns.triplet);
@@ -207,13 +207,21 @@ impl<S: Scalar> Process<'_, S> {
         packed.refill(&[Matrix::new(edge, h)]);
         let weight = &mut params.tensor_mut(self.tensors.decoder[2].w)[h * h..];
         multiply(self.kernels, weight, h, Matrix::new(feature, h).transposed(), packed, Start::Out, false);
-        multiply(self.kernels, feature_gradient, h, Matrix::new(edge, h), decode, Start::Zero, false);
+        multiply(self.kernels, feature_gradient, h, Matrix::new(edge, h), &transposed.decode, Start::Zero, false);
         mask(self.kernels, feature_gradient, feature);
         rows::add_rows(self.kernels, params.tensor_mut(layers.output.b), feature_gradient, h);
         packed.refill(&[Matrix::new(feature_gradient, h)]);
         let weight = params.tensor_mut(layers.output.w);
         multiply(self.kernels, weight, h, Matrix::new(triplets, t).transposed(), packed, Start::Out, false);
-        multiply(self.kernels, triplets_gradient, t, Matrix::new(feature_gradient, h), output, Start::Zero, false);
+        multiply(
+            self.kernels,
+            triplets_gradient,
+            t,
+            Matrix::new(feature_gradient, h),
+            &transposed.output,
+            Start::Zero,
+            false,
+        );
 
         let vertices = &mut decoder.triplets_gradient[graph.nodes.start * 3 * t..graph.nodes.end * 3 * t];
         let parts = self.triplet_parts(graph, &decoder.triplets);
@@ -242,12 +250,20 @@ impl<S: Scalar> Process<'_, S> {
             }
         }
         at_least(&mut back.before_step, nodes * h).fill(S::ZERO);
-        let (Some((vertices, ..)), Some(layers)) = (&transposed.triplets, self.tensors.triplets) else { return };
+        let (Some(transposed), Some(layers)) = (&transposed.triplets, self.tensors.triplets) else { return };
         let states = Matrix::block(&history.before_step, nodes, h, h);
         for (i, layer) in layers.vertices.iter().enumerate() {
             let column = Matrix::block(&triplets[i * width / 3..], nodes, width / 3, width);
             self.add_weight(*layer, 1, states, column, back, gradient);
-            multiply(self.kernels, &mut back.before_step[..nodes * h], h, column, &vertices[i], Start::Out, false);
+            multiply(
+                self.kernels,
+                &mut back.before_step[..nodes * h],
+                h,
+                column,
+                &transposed.vertices[i],
+                Start::Out,
+                false,
+            );
         }
     }
 }

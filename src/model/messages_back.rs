@@ -97,7 +97,6 @@ impl<S: Scalar> Messages<'_, S> {
         scratch: &mut BackScratch<S>,
     ) {
         let h = self.columns.hidden;
-        second_weight_back(self.kernels, leaving.second.0, h, &arriving);
         rows::add_rows(self.kernels, leaving.second.1, arriving.gradient, h);
         for receivers in self.stack.blocks(nodes, BLOCK) {
             self.block_back(receivers, transposed, arriving, leaving, scratch);
@@ -122,6 +121,8 @@ impl<S: Scalar> Messages<'_, S> {
             [first, first_gradient, second_gradient].map(|rows| at_least(rows, size));
 
         second_layer_back(self.kernels, second_gradient, won, &self.stack.receivers, &transposed.mlp_rows, &arriving);
+        // After the pass above has brought the block's rows of `second` into the cache, in order.
+        second_weight_back(self.kernels, leaving.second.0, h, receivers, &arriving);
         self.first_activation(arriving.projections, &won.pairs, first);
         packed.refill(&[Matrix::new(second_gradient, h)]);
         multiply(self.kernels, leaving.first.0, h, Matrix::new(first, h).transposed(), packed, Start::Out, false);
@@ -141,13 +142,14 @@ impl<S: Scalar> Messages<'_, S> {
 }
 
 kernel! {
-    /// `dW[c] += Σ_j gradient[j][c] · second[winner[j][c]]`, rows of the transposed weight.
-    fn second_weight_back<S, HARDWARE>(weight: &mut [S], h: usize, arriving: &Arriving<'_, S>) {
+    /// `dW[c] += Σ_j gradient[j][c] · second[winner[j][c]]`, rows of the transposed weight, over some receivers j.
+    fn second_weight_back<S, HARDWARE>(weight: &mut [S], h: usize, receivers: Range<usize>, arriving: &Arriving<'_, S>) {
+        let winners = &arriving.winners[receivers.start * h..receivers.end * h];
+        let gradients = &arriving.gradient[receivers.start * h..receivers.end * h];
         for (channel, weight) in weight.chunks_exact_mut(h).enumerate() {
-            let winners = arriving.winners[channel..].iter().step_by(h);
-            for (&winner, &gradient) in winners.zip(arriving.gradient[channel..].iter().step_by(h)) {
-                rows::add_scaled::<S, HARDWARE>(weight, gradient, &arriving.second[winner as usize * h..][..h]);
-            }
+            let terms = winners[channel..].iter().step_by(h).zip(gradients[channel..].iter().step_by(h));
+            let terms = terms.map(|(&winner, &gradient)| (gradient, &arriving.second[winner as usize * h..][..h]));
+            rows::add_all_scaled::<S, HARDWARE>(weight, terms);
         }
     }
 }
@@ -160,10 +162,9 @@ kernel! {
         for ((out, &pair), &end) in out.chunks_exact_mut(h).zip(&won.pairs).zip(&won.ends) {
             let gradient = &arriving.gradient[receivers[pair as usize] as usize * h..][..h];
             out.fill(S::ZERO);
-            for &channel in &won.channels[start as usize..end as usize] {
-                let channel = channel as usize;
-                rows::add_scaled::<S, HARDWARE>(out, gradient[channel], &mlp_rows[channel * h..][..h]);
-            }
+            let channels = won.channels[start as usize..end as usize].iter().map(|&channel| channel as usize);
+            let terms = channels.map(|channel| (gradient[channel], &mlp_rows[channel * h..][..h]));
+            rows::add_all_scaled::<S, HARDWARE>(out, terms);
             for (out, &second) in out.iter_mut().zip(&arriving.second[pair as usize * h..][..h]) {
                 *out = if second > S::ZERO { *out } else { S::ZERO };
             }

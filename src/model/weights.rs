@@ -42,8 +42,18 @@ pub(super) struct Transposed<S> {
     pub gate: Option<Packed<S>>,
     /// `[before, after] x [child, parent]` to state.
     pub decoder: [[Packed<S>; 2]; 2],
-    /// For triplets: the three vertices' parts to state; edge features to triplet maxima; the decoder to edge features.
-    pub triplets: Option<([Packed<S>; 3], Packed<S>, Packed<S>)>,
+    pub triplets: Option<TransposedTriplets<S>>,
+}
+
+/// The part of [`Transposed`] for triplets.
+#[derive(Debug)]
+pub(super) struct TransposedTriplets<S> {
+    /// The three vertices' parts to state.
+    pub vertices: [Packed<S>; 3],
+    /// Edge features to triplet maxima.
+    pub output: Packed<S>,
+    /// The decoder to edge features.
+    pub decode: Packed<S>,
 }
 
 /// Rows `part * hidden ..` of a weight whose input is several states side by side.
@@ -107,8 +117,10 @@ impl<S: Scalar> Transposed<S> {
             message: message_layers(tensors).into_iter().map(all).collect(),
             gate: tensors.gate.map(|gate| all(gate.last)),
             decoder: [1, 2].map(|index| [back(tensors.decoder[0], index), back(tensors.decoder[1], index)]),
-            triplets: tensors.triplets.map(|triplets| {
-                (triplets.vertices.map(|layer| back(layer, 1)), all(triplets.output), back(tensors.decoder[2], 1))
+            triplets: tensors.triplets.map(|triplets| TransposedTriplets {
+                vertices: triplets.vertices.map(|layer| back(layer, 1)),
+                output: all(triplets.output),
+                decode: back(tensors.decoder[2], 1),
             }),
         }
     }

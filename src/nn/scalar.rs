@@ -140,7 +140,7 @@ fn emulated_fma(a: f32, b: f32, c: f32) -> f32 {
     let sum = product + c;
     let c_part = sum - product;
     let error = (product - (sum - c_part)) + (c - c_part);
-    let inexact = error > 0.0 || error < 0.0; // false for NaN, so infinities stay as they are
+    let inexact = error.abs() > 0.0; // false for NaN, so infinities stay as they are
     let bits = sum.to_bits();
     let outwards = (error > 0.0) == (sum > 0.0);
     let odd = if outwards { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };

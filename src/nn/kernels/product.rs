@@ -7,7 +7,6 @@
 
 use super::dispatch::kernel;
 use super::matrix::{Matrix, PANEL, Packed};
-use super::rows;
 use crate::nn::Scalar;
 
 /// What a product is added to.
@@ -102,22 +101,49 @@ impl<S: Scalar> Step<'_, S> {
             let rows: [&[S]; TILE] = std::array::from_fn(|i| &a[i * self.a.row_stride..][..self.depth]);
             multiply_add::<S, HARDWARE, TILE, WIDTH>(&mut sums, |p| std::array::from_fn(|i| rows[i][p]), b, self.depth);
         }
-        for (i, sums) in sums.iter_mut().enumerate() {
-            let out = &mut out[(row + i) * self.out_stride + column..][..width];
-            match self.start {
-                Start::Zero => {}
-                Start::Out => add(sums, out),
-                Start::Bias(bias) => add(sums, &bias[column..column + width]),
+        for (i, sums) in sums.iter().enumerate() {
+            let out = &mut out[(row + i) * self.out_stride + column..];
+            if width == WIDTH {
+                self.finish(out.first_chunk_mut().expect("within the output"), sums, column);
+            } else {
+                self.finish_part(&mut out[..width], sums, column);
             }
-            if self.relu {
-                sums.iter_mut().for_each(|x| *x = x.relu());
+        }
+    }
+
+    /// A whole row of a tile: adds the start, takes the ReLU, stores.
+    #[inline(always)]
+    fn finish<const WIDTH: usize>(&self, out: &mut [S; WIDTH], sums: &[S; WIDTH], column: usize) {
+        let mut row = match self.start {
+            Start::Zero => *sums,
+            Start::Out => std::array::from_fn(|j| sums[j] + out[j]),
+            Start::Bias(bias) => {
+                let bias: &[S; WIDTH] = bias[column..].first_chunk().expect("as wide as the output");
+                std::array::from_fn(|j| sums[j] + bias[j])
             }
-            store(out, sums);
+        };
+        if self.relu {
+            row.iter_mut().for_each(|x| *x = x.relu());
+        }
+        *out = row;
+    }
+
+    /// The same where the matrix ends within the tile.
+    #[cold]
+    fn finish_part(&self, out: &mut [S], sums: &[S], column: usize) {
+        for (j, (out, &sum)) in out.iter_mut().zip(sums).enumerate() {
+            let start = match self.start {
+                Start::Zero => S::ZERO,
+                Start::Out => *out,
+                Start::Bias(bias) => bias[column + j],
+            };
+            *out = if self.relu { (sum + start).relu() } else { sum + start };
         }
     }
 }
 
-/// The innermost loop: `sums[i][j] = Σ_p a(p)[i] * b[p][j]`. It works on a copy of its own, which the compiler keeps in registers.
+/// The innermost loop: `sums[i][j] = Σ_p a(p)[i] * b[p][j]`. It sums in a variable of its own, to which nothing else refers:
+/// otherwise the compiler does not keep it in registers.
 #[inline(always)]
 fn multiply_add<S: Scalar, const HARDWARE: bool, const TILE: usize, const WIDTH: usize>(
     out: &mut [[S; WIDTH]; TILE],
@@ -137,22 +163,6 @@ fn multiply_add<S: Scalar, const HARDWARE: bool, const TILE: usize, const WIDTH:
         }
     }
     *out = sums;
-}
-
-#[inline(always)]
-fn add<S: Scalar, const WIDTH: usize>(sums: &mut [S; WIDTH], x: &[S]) {
-    match x.first_chunk::<WIDTH>() {
-        Some(all) => rows::add(sums, all),
-        None => rows::add(sums, x),
-    }
-}
-
-#[inline(always)]
-fn store<S: Scalar, const WIDTH: usize>(out: &mut [S], sums: &[S; WIDTH]) {
-    match out.first_chunk_mut::<WIDTH>() {
-        Some(all) => *all = *sums,
-        None => out.copy_from_slice(&sums[..out.len()]),
-    }
 }
 
 #[cfg(test)]

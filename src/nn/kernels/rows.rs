@@ -24,6 +24,32 @@ pub(crate) fn add_scaled<S: Scalar, const HARDWARE: bool>(out: &mut [S], scale: 
     }
 }
 
+/// `out += Σ scale · row` over `terms`, a strip of columns at a time so that the sums stay in registers.
+#[inline(always)]
+pub(crate) fn add_all_scaled<'a, S: Scalar, const HARDWARE: bool>(
+    out: &mut [S],
+    terms: impl Iterator<Item = (S, &'a [S])> + Clone,
+) {
+    const STRIP: usize = 128;
+    let (strips, rest) = out.as_chunks_mut::<STRIP>();
+    let whole = strips.len() * STRIP;
+    for (i, strip) in strips.iter_mut().enumerate() {
+        let mut sums = *strip;
+        for (scale, row) in terms.clone() {
+            let row: &[S; STRIP] = row[i * STRIP..].first_chunk().expect("as wide as the output");
+            for c in 0..STRIP {
+                sums[c] = scale.fma::<HARDWARE>(row[c], sums[c]);
+            }
+        }
+        *strip = sums;
+    }
+    if !rest.is_empty() {
+        for (scale, row) in terms {
+            add_scaled::<S, HARDWARE>(rest, scale, &row[whole..]);
+        }
+    }
+}
+
 /// `Σ a · b`.
 #[inline(always)]
 pub(crate) fn dot<S: Scalar, const HARDWARE: bool>(a: &[S], b: &[S]) -> S {
