@@ -88,10 +88,10 @@ impl Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "vertex {}: {}", self.vertex, self.rule)?;
+        write!(f, "vertex {} breaks the rule that {}", self.vertex, self.rule)?;
         if !self.edges.is_empty() {
             let edges: Vec<String> = self.edges.iter().map(|(tail, head)| format!("{tail} -> {head}")).collect();
-            write!(f, " (broken by {})", edges.join(", "))?;
+            write!(f, " (see {})", edges.join(", "))?;
         }
         Ok(())
     }
