@@ -37,6 +37,7 @@ pub mod extract;
 pub mod files;
 pub mod generate;
 pub mod graph;
+mod grouped;
 pub mod metrics;
 pub mod model;
 pub mod nn;

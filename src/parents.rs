@@ -72,7 +72,7 @@ impl ParentArray {
     }
 
     /// The tree edges, as (parent, child) in order of the child; roots have none.
-    pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
         self.0.iter().enumerate().filter(|&(child, &parent)| child != parent).map(|(child, &parent)| (parent, child))
     }
 }

@@ -1,6 +1,7 @@
 //! Exact distances from the source, and the edges that end a shortest path.
 
 use crate::graph::{Graph, Weight};
+use crate::grouped::Grouped;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -59,34 +60,13 @@ impl Distances {
 }
 
 /// For each vertex the possible parents on shortest paths, ascending; none for the source and what it does not reach.
-pub(super) struct TightParents {
-    first: Vec<usize>,
-    parents: Vec<usize>,
-}
-
-impl TightParents {
-    /// All tight edges, or only those on shortest paths with the fewest edges.
-    pub fn new(graph: &Graph, distances: &Distances, fewest_hops_only: bool) -> Self {
-        let wanted = |&(tail, head, weight): &(usize, usize, Weight)| {
-            distances.is_tight(tail, head, weight) && (!fewest_hops_only || distances.is_fewest_hops(tail, head))
-        };
-        let tight: Vec<(usize, usize)> =
-            graph.weighted_edges().filter(wanted).map(|(tail, head, _)| (tail, head)).collect();
-        let mut first = vec![0; graph.n() + 1];
-        tight.iter().for_each(|&(_, head)| first[head + 1] += 1);
-        for vertex in 0..graph.n() {
-            first[vertex + 1] += first[vertex];
-        }
-        let mut next = first.clone();
-        let mut parents = vec![0; tight.len()];
-        for (tail, head) in tight {
-            parents[next[head]] = tail;
-            next[head] += 1;
-        }
-        TightParents { first, parents }
-    }
-
-    pub fn of(&self, vertex: usize) -> &[usize] {
-        &self.parents[self.first[vertex]..self.first[vertex + 1]]
-    }
+///
+/// All tight edges count, or only those on shortest paths with the fewest edges.
+pub(super) fn tight_parents(graph: &Graph, distances: &Distances, fewest_hops_only: bool) -> Grouped<usize> {
+    let wanted = |&(tail, head, weight): &(usize, usize, Weight)| {
+        distances.is_tight(tail, head, weight) && (!fewest_hops_only || distances.is_fewest_hops(tail, head))
+    };
+    let tight: Vec<(usize, usize)> =
+        graph.weighted_edges().filter(wanted).map(|(tail, head, _)| (head, tail)).collect();
+    Grouped::new(graph.n(), tight.iter().copied())
 }

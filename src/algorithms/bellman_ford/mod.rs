@@ -25,12 +25,13 @@ pub use extract::{Beam, Greedy};
 use super::{Algorithm, BadInstance, Intractable, View, adjacency, check_distribution_size};
 use crate::extract::{Argmax, Extractor, Random, from_each_vertex};
 use crate::graph::{GraphSettings, Instance, Preset, Weight, random_undirected};
+use crate::grouped::Grouped;
 use crate::model::{Features, Spec};
 use crate::parents::{ParentArray, ParentDistribution};
 use crate::random::Rng;
 use crate::ties::{TieBreaker, TiePolicy};
 use crate::verify::{Rule, Violation, check_length};
-use distances::{Distances, TightParents};
+use distances::Distances;
 use num_bigint::BigUint;
 
 /// Shortest-path trees from one source.
@@ -168,9 +169,9 @@ fn source(instance: &Instance) -> usize {
     instance.source.expect("the instance was checked")
 }
 
-fn tight_parents(instance: &Instance, policy: TiePolicy) -> TightParents {
+fn tight_parents(instance: &Instance, policy: TiePolicy) -> Grouped<usize> {
     let distances = Distances::from(&instance.graph, source(instance));
-    TightParents::new(&instance.graph, &distances, policy == TiePolicy::OneOrder)
+    distances::tight_parents(&instance.graph, &distances, policy == TiePolicy::OneOrder)
 }
 
 /// True for a solution: no edge is a shortcut past the paths that the candidate itself gives.
@@ -239,13 +240,13 @@ fn check_vertex(
 
 /// All trees, as an odometer over the tight parents of each vertex; the last vertex moves fastest.
 struct Trees {
-    tight: TightParents,
+    tight: Grouped<usize>,
     /// The place of each vertex's parent among its tight parents; `None` when all trees have been given.
     chosen: Option<Vec<usize>>,
 }
 
 impl Trees {
-    fn new(tight: TightParents, n: usize) -> Self {
+    fn new(tight: Grouped<usize>, n: usize) -> Self {
         Trees { tight, chosen: Some(vec![0; n]) }
     }
 }

@@ -12,6 +12,7 @@
 //!   2 - 3 (below)
 //! ```
 
+use crate::grouped::Grouped;
 use crate::parents::ParentArray;
 
 /// A vertex's place in the preorder walk; 0 is the virtual root.
@@ -102,19 +103,7 @@ impl Forest {
 /// a cycle are not reached.
 fn preorder(candidate: &ParentArray) -> (Vec<u32>, Vec<Position>) {
     let n = candidate.len();
-    let mut first_child = vec![0u32; n + 1];
-    for (parent, _) in candidate.edges() {
-        first_child[parent + 1] += 1;
-    }
-    for v in 0..n {
-        first_child[v + 1] += first_child[v];
-    }
-    let mut children = vec![0u32; first_child[n] as usize];
-    let mut next = first_child.clone();
-    for (parent, child) in candidate.edges() {
-        children[next[parent] as usize] = child as u32;
-        next[parent] += 1;
-    }
+    let children = Grouped::new(n, candidate.edges().map(|(parent, child)| (parent, child as u32)));
     let (mut vertex, mut parent) = (vec![0], vec![0]);
     let roots = (0..n).filter(|&v| candidate.is_root(v));
     let mut waiting: Vec<(u32, Position)> = roots.map(|v| (v as u32, 0)).collect();
@@ -123,8 +112,7 @@ fn preorder(candidate: &ParentArray) -> (Vec<u32>, Vec<Position>) {
         let place = vertex.len() as Position;
         vertex.push(v);
         parent.push(above);
-        let range = first_child[v as usize] as usize..first_child[v as usize + 1] as usize;
-        waiting.extend(children[range].iter().rev().map(|&child| (child, place)));
+        waiting.extend(children.of(v as usize).iter().rev().map(|&child| (child, place)));
     }
     (vertex, parent)
 }

@@ -16,6 +16,7 @@
 use super::Restarts;
 use super::forest::{Forest, Position};
 use crate::graph::Graph;
+use crate::grouped::Grouped;
 use crate::parents::ParentArray;
 use crate::verify::{Rule, Violation, check_edges, check_length};
 
@@ -90,23 +91,11 @@ fn sibling_demands(graph: &Graph, forest: &Forest) -> Vec<Demand> {
 /// Places siblings one by one, each when all that must come before it have been placed; says which never can be.
 fn cannot_be_placed(positions: usize, demands: &[Demand]) -> Vec<bool> {
     let mut waits_for = vec![0u32; positions];
-    let mut first = vec![0usize; positions + 1];
-    for demand in demands {
-        waits_for[demand.later as usize] += 1;
-        first[demand.earlier as usize + 1] += 1;
-    }
-    for position in 0..positions {
-        first[position + 1] += first[position];
-    }
-    let mut followers: Vec<Position> = vec![0; demands.len()];
-    let mut next = first.clone();
-    for demand in demands {
-        followers[next[demand.earlier as usize]] = demand.later;
-        next[demand.earlier as usize] += 1;
-    }
+    demands.iter().for_each(|demand| waits_for[demand.later as usize] += 1);
+    let followers = Grouped::new(positions, demands.iter().map(|demand| (demand.earlier as usize, demand.later)));
     let mut ready: Vec<usize> = (0..positions).filter(|&position| waits_for[position] == 0).collect();
     while let Some(placed) = ready.pop() {
-        for &later in &followers[first[placed]..first[placed + 1]] {
+        for &later in followers.of(placed) {
             waits_for[later as usize] -= 1;
             if waits_for[later as usize] == 0 {
                 ready.push(later as usize);
