@@ -14,8 +14,8 @@ const LOSS: f64 = 1e-5;
 const GRADIENT: f64 = 1e-3;
 /// Where the reference gradient vanishes, ours may not be larger than this.
 const NOTHING: f64 = 1e-7;
-/// Rounding errors of logits are some 5e-7; beyond this the network amplifies them.
-const AMPLIFIED: f64 = 2e-6;
+/// A gradient that jumped because a maximum went to another sender is still this near.
+const FLIPPED: f64 = 0.2;
 
 struct Reference<'a> {
     tensors: SafeTensors<'a>,
@@ -85,6 +85,12 @@ impl Errors {
     }
 }
 
+impl std::fmt::Display for Errors {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "logits {:.1e}, loss {:.1e}, worst gradient {:.1e}", self.logits, self.loss, self.gradient)
+    }
+}
+
 fn norm(values: impl Iterator<Item = f64>) -> f64 {
     values.map(|x| x * x).sum::<f64>().sqrt()
 }
@@ -124,33 +130,24 @@ fn compare<S: Scalar>(reference: &Reference<'_>) -> (Vec<f64>, Errors) {
     (logits, errors)
 }
 
-/// Checks one file in both precisions.
+/// Checks one file: the `f32` network must agree with dm-clrs, or else the `f64` one must, and the `f32` one be about as exact as dm-clrs.
 ///
-/// Networks without a gate can amplify rounding from step to step until a maximum goes to another sender and gradients jump. There
-/// dm-clrs is as far from the exact result as we are, so the gradients of two `f32` programs need not agree. The `f64` run must agree always; the `f32` run
-/// must agree unless our own two runs show such a network, and then it must be about as exact as dm-clrs.
+/// The second case is for rounding. Where two senders are equal to the last digits, or a network without a gate amplifies errors from
+/// step to step, two `f32` programs can give a maximum to different senders, and its gradient jumps. The `f64` run of the same code
+/// tells that from a wrong formula.
 fn check(path: &Path) {
     let bytes = std::fs::read(path).unwrap();
     let reference = Reference::new(&bytes);
     let name = path.file_name().unwrap().to_string_lossy();
     let (exact, in_f64) = compare::<f64>(&reference);
     let (ours, in_f32) = compare::<f32>(&reference);
-    let (our_rounding, their_rounding) = (distance(&ours, &exact), distance(&reference.logits(), &exact));
-    println!("{name}: logits {:.1e}, loss {:.1e}, worst gradient {:.1e}", in_f32.logits, in_f32.loss, in_f32.gradient);
-    println!(
-        "    in f64: {:.1e}, {:.1e}, {:.1e}; rounding of logits: ours {our_rounding:.1e}, dm-clrs {their_rounding:.1e}",
-        in_f64.logits, in_f64.loss, in_f64.gradient
-    );
-    assert!(in_f64.are_small(), "{name} in f64: {in_f64:?}");
-    let amplifies_rounding = our_rounding.max(their_rounding) > AMPLIFIED;
-    if amplifies_rounding && !in_f32.are_small() {
-        println!("    amplifies rounding: gradients were compared in f64 only");
-        assert!(
-            our_rounding <= LOGITS.max(4.0 * their_rounding),
-            "{name}: our rounding {our_rounding:.1e}, dm-clrs {their_rounding:.1e}"
-        );
-    } else {
-        assert!(in_f32.are_small(), "{name}: {in_f32:?}");
+    println!("{name}: {in_f32}; in f64: {in_f64}");
+    if !in_f32.are_small() {
+        let (our_rounding, their_rounding) = (distance(&ours, &exact), distance(&reference.logits(), &exact));
+        println!("    rounding of logits: ours {our_rounding:.1e}, dm-clrs {their_rounding:.1e}");
+        assert!(in_f64.are_small(), "{name}: {in_f32}, in f64: {in_f64}, worst {}", in_f64.worst);
+        assert!(our_rounding <= LOGITS.max(4.0 * their_rounding), "{name}: our rounding {our_rounding:.1e}");
+        assert!(in_f32.gradient < FLIPPED, "{name}: {in_f32}, worst {}", in_f32.worst);
     }
 }
 

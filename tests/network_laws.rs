@@ -145,6 +145,17 @@ fn a_prediction_is_a_distribution_for_each_vertex() {
 }
 
 #[test]
+fn a_parameter_that_is_not_finite_shows_in_the_loss() {
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    let network: Network = Network::new(settings(Processor::TripletGmpnn, 16), spec());
+    let (batch, targets) = mixed_batch(&mut rng);
+    let mut params = params(&network, &mut rng);
+    let first = network.layout().tensors().iter().position(|tensor| tensor.name.ends_with("mlp/~/linear_0/w")).unwrap();
+    params.tensor_mut(first)[5] = f32::NAN;
+    assert!(network.loss_and_gradient(&params, &batch, &targets).0.is_nan());
+}
+
+#[test]
 fn initialisation_is_haikus() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let network: Network = Network::new(Settings::default(), spec());

@@ -105,23 +105,30 @@ def compare(shape, python, ours, threads, folder, quick):
 
 def inference_table(ours, cores, quick):
     """Milliseconds of ours for one graph against n, batch and threads."""
-    engine, rows = Process(ours), []
+    engine = Process(ours)
     for n in [16, 32, 64] if quick else [16, 32, 64, 128, 256, 512]:
         for batch in [1, 32] if n <= 128 else [1]:
             for threads in sorted({1, cores}):
                 engine.ask(do='draw', nodes=n, rounds=4, batch=batch, mode='predict')
                 times = engine.ask(do='run', repetitions=3 if n > 128 else 7, threads=threads)['times']
                 wall, cpu, flops = medians(times[1:])
-                rows.append({'n': n, 'batch': batch, 'threads': threads, 'ms a graph': 1e3 * wall / batch,
-                             'processor ms a graph': 1e3 * cpu / batch, 'GFLOP/s': flops / wall / 1e9})
+                yield {'n': n, 'batch': batch, 'threads': threads, 'ms a graph': 1e3 * wall / batch,
+                       'processor ms a graph': 1e3 * cpu / batch, 'GFLOP/s': flops / wall / 1e9}
     engine.end()
-    return rows
 
 
-def table(rows):
-    show = lambda value: f'{value:.3g}' if isinstance(value, float) and value < 100 else f'{value:.0f}' if isinstance(value, float) else str(value)
-    lines = [list(rows[0]), ['---'] * len(rows[0])] + [[show(value) for value in row.values()] for row in rows]
-    return '\n'.join('| ' + ' | '.join(line) + ' |' for line in lines)
+def show(value):
+    if not isinstance(value, float):
+        return str(value)
+    return f'{value:.3g}' if value < 100 else f'{value:.0f}'
+
+
+def print_table(rows):
+    """Prints each row as soon as it is there."""
+    for i, row in enumerate(rows):
+        lines = ([list(row), ['---'] * len(row)] if i == 0 else []) + [[show(value) for value in row.values()]]
+        for line in lines:
+            print('| ' + ' | '.join(line) + ' |', flush=True)
 
 
 def main():
@@ -134,10 +141,9 @@ def main():
     print(f'{cores} threads; load before the start {os.getloadavg()[0]:.1f}. Graphs a second, dm-clrs and ours:\n', flush=True)
     with tempfile.TemporaryDirectory() as folder:
         shapes = [shape for i, shape in enumerate(SHAPES) if chosen.only is None or i in chosen.only]
-        rows = [compare(shape, python, ours, cores, folder, chosen.quick) for shape in shapes]
-    print(table(rows))
-    print('\nInference, 4 rounds, ours:\n')
-    print(table(inference_table(ours, cores, chosen.quick)))
+        print_table(compare(shape, python, ours, cores, folder, chosen.quick) for shape in shapes)
+    print('\nInference, 4 rounds, ours:\n', flush=True)
+    print_table(inference_table(ours, cores, chosen.quick))
     print(f'\nLoad after the end {os.getloadavg()[0]:.1f}.')
 
 

@@ -203,8 +203,10 @@ impl<S: Scalar> Process<'_, S> {
             rows::add_rows(self.kernels, gradient.params.tensor_mut(gate.last.b), argument, h);
         }
         let second = gradient.params.tensor_mut(self.tensors.mlp[1].w);
-        for (i, x) in second.iter_mut().enumerate() {
-            *x += back.second_weight[i % h * h + i / h];
+        for (row, weights) in second.chunks_exact_mut(h).enumerate() {
+            for (x, column) in weights.iter_mut().zip(back.second_weight.chunks_exact(h)) {
+                *x += column[row];
+            }
         }
     }
 

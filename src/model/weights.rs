@@ -113,7 +113,7 @@ impl<S: Scalar> Transposed<S> {
         Transposed {
             step: step_layers(tensors).into_iter().map(|layer| back(layer, 1)).collect(),
             mlp: all(tensors.mlp[0]),
-            mlp_rows: (0..hidden * hidden).map(|i| mlp_weight[i % hidden * hidden + i / hidden]).collect(),
+            mlp_rows: (0..hidden).flat_map(|c| mlp_weight[c..].iter().step_by(hidden).copied()).collect(),
             message: message_layers(tensors).into_iter().map(all).collect(),
             gate: tensors.gate.map(|gate| all(gate.last)),
             decoder: [1, 2].map(|index| [back(tensors.decoder[0], index), back(tensors.decoder[1], index)]),

@@ -54,10 +54,10 @@ pub trait Scalar:
         if self > other { self } else { other }
     }
 
-    /// `max(self, 0)`.
+    /// `max(self, 0)`; a NaN stays one, so that it reaches the loss.
     #[inline(always)]
     fn relu(self) -> Self {
-        self.or_larger(Self::ZERO)
+        if self < Self::ZERO { Self::ZERO } else { self }
     }
 
     /// `1 / (1 + e^-self)`.
