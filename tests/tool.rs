@@ -256,6 +256,27 @@ fn the_pipeline_runs_from_file_to_file() {
     }
 }
 
+/// Arrays as somebody else's program saves them; a matrix of probabilities is written as if it were a graph's weights.
+#[test]
+fn candidates_are_drawn_from_arrays() {
+    let folder = TempDir::new().unwrap();
+    let run = |arguments: &[&str]| tiebreak(arguments, folder.path(), b"");
+    fs::write(folder.path().join("edges.csv"), "a,b,1\nb,c,2\na,c,3\n").unwrap();
+    fs::write(folder.path().join("rows.csv"), "a,a,1\nb,a,1\nc,a,0.25\nc,b,0.75\n").unwrap();
+    assert_eq!(run(&["convert", "edges.csv", "adjacency.npy"]).0, 0);
+    assert_eq!(run(&["convert", "rows.csv", "probabilities.npy"]).0, 0);
+    let arrays = ["extract", "probabilities.npy", "--adjacency", "adjacency.npy", "--draws", "20"];
+    let (code, output, error) = run(&[&arrays[..], &["-a", "bellman-ford", "--source", "0"]].concat());
+    assert_eq!((code, output.lines().count()), (0, 80), "{error}");
+    for line in output.lines().filter(|line| !line.contains(r#""extractor":"random""#)) {
+        assert!(line.contains(r#""valid":true"#), "{line}");
+    }
+    let (code, _, error) = run(&[&arrays[..], &["-a", "bellman-ford"]].concat());
+    assert!(code == 2 && error.contains("give --source"), "{error}");
+    let (code, output, error) = run(&[&arrays[..], &["-a", "dfs", "--extractor", "argmax"]].concat());
+    assert_eq!((code, output.lines().count()), (0, 20), "{error}");
+}
+
 #[test]
 fn counting_listing_and_drawing_a_graph_of_ones_own() {
     let folder = TempDir::new().unwrap();

@@ -156,6 +156,7 @@ fn sources(path: &Path, given: Option<&str>, graphs: usize) -> Result<Vec<usize>
         return Ok(vec![source; graphs]);
     }
     let missing = || format!("{}: there is no source; give --source", path.display());
+    ensure!(path.extension().is_some_and(|extension| extension == "npz"), missing());
     let array = array(path, SOURCE).with_context(missing)?;
     let index = |value: f64| (value >= 0.0 && value.fract() == 0.0).then_some(value as usize);
     let sources: Option<Vec<usize>> = match array.shape[..] {
