@@ -86,7 +86,7 @@ impl<S: Scalar> Process<'_, S> {
                 self.decode_block(graph, children.clone(), decoder);
                 let rows = decoder.block.logits.chunks_exact_mut(graph.nodes.len());
                 for (child, row) in children.clone().zip(rows) {
-                    loss += row_loss(row, &learning.targets[graph.index], child, S::of(learning.weight));
+                    loss += row_loss(self.kernels, row, &learning.targets[graph.index], child, S::of(learning.weight));
                 }
                 self.decode_block_back(graph, children, decoder, learning);
             }

@@ -6,6 +6,7 @@
 //!
 //! Constant rows of edge layers are added to the constant row of the vertex layer that meets them in the same sum, so pairs have none.
 
+use crate::nn::kernels::dispatch::kernel;
 use crate::nn::kernels::{Kernels, rows};
 use crate::nn::{Params, Scalar};
 
@@ -83,7 +84,7 @@ impl<S: Scalar> Folded<S> {
     }
 
     /// Folds the encoders of `params`.
-    pub fn new(params: &Params<S>, tensors: &Tensors, columns: &Columns) -> Self {
+    pub fn new(kernels: Kernels, params: &Params<S>, tensors: &Tensors, columns: &Columns) -> Self {
         let (node_scalars, edge_scalars) = (tensors.node_encoders.len(), tensors.edge_encoders.len());
         let mut folded = Folded::zeros(columns, node_scalars, edge_scalars);
         let encoder = Encoder::new(params, &tensors.node_encoders);
@@ -92,9 +93,9 @@ impl<S: Scalar> Folded<S> {
             let cell = column..column + layer.outputs;
             let weight = &params.tensor(layer.w)[..columns.hidden * layer.outputs];
             for (row, encoding) in scalars.chunks_exact_mut(columns.node).zip(&encoder.scalars) {
-                add_row_times_matrix(&mut row[cell.clone()], encoding, weight);
+                add_row_times_matrix(kernels, &mut row[cell.clone()], encoding, weight);
             }
-            add_row_times_matrix(&mut constant[cell.clone()], &encoder.constant, weight);
+            add_row_times_matrix(kernels, &mut constant[cell.clone()], &encoder.constant, weight);
             rows::add(&mut constant[cell], params.tensor(layer.b));
         }
         let encoder = Encoder::new(params, &tensors.edge_encoders);
@@ -102,9 +103,9 @@ impl<S: Scalar> Folded<S> {
             let (cell, host) = (column..column + layer.outputs, host..host + layer.outputs);
             let weight = &params.tensor(layer.w)[..columns.hidden * layer.outputs];
             for (row, encoding) in folded.edge.chunks_exact_mut(columns.edge).zip(&encoder.scalars) {
-                add_row_times_matrix(&mut row[cell.clone()], encoding, weight);
+                add_row_times_matrix(kernels, &mut row[cell.clone()], encoding, weight);
             }
-            add_row_times_matrix(&mut constant[host.clone()], &encoder.constant, weight);
+            add_row_times_matrix(kernels, &mut constant[host.clone()], &encoder.constant, weight);
             rows::add(&mut constant[host], params.tensor(layer.b));
         }
         for &(layer, host) in &columns.lone_biases {
@@ -142,16 +143,18 @@ impl<S: Scalar> Folded<S> {
     }
 }
 
-/// `out += x · W`, summed in `f64`: a folded row stands for every vertex and every step, so its error would too.
-fn add_row_times_matrix<S: Scalar>(out: &mut [S], x: &[S], w: &[S]) {
-    let mut sums: Vec<f64> = out.iter().map(|x| x.as_f64()).collect();
-    for (x, w) in x.iter().zip(w.chunks_exact(out.len())) {
-        for (sum, w) in sums.iter_mut().zip(w) {
-            *sum += x.as_f64() * w.as_f64();
+kernel! {
+    /// `out += x · W`, summed in `f64`: a folded row stands for every vertex and every step, so its error would too.
+    fn add_row_times_matrix<S, HARDWARE>(out: &mut [S], x: &[S], w: &[S]) {
+        let mut sums: Vec<f64> = out.iter().map(|x| x.as_f64()).collect();
+        for (x, w) in x.iter().zip(w.chunks_exact(out.len())) {
+            for (sum, w) in sums.iter_mut().zip(w) {
+                *sum += x.as_f64() * w.as_f64();
+            }
         }
-    }
-    for (out, sum) in out.iter_mut().zip(sums) {
-        *out = S::of(sum);
+        for (out, sum) in out.iter_mut().zip(sums) {
+            *out = S::of(sum);
+        }
     }
 }
 

@@ -10,29 +10,32 @@
 //! The loss of a batch is the mean over its graphs, which for graphs of one size is dm-clrs' mean over all entries.
 
 use crate::nn::Scalar;
+use crate::nn::kernels::Kernels;
+use crate::nn::kernels::dispatch::kernel;
+use crate::nn::kernels::rows;
 
 use super::features::Target;
 
-/// Turns logits into probabilities.
-pub(super) fn softmax<S: Scalar>(logits: &mut [S]) {
-    let most = logits.iter().copied().fold(logits[0], S::or_larger);
-    let mut sum = S::ZERO;
-    for x in logits.iter_mut() {
-        *x = (*x - most).exp::<false>();
-        sum += *x;
+kernel! {
+    /// Turns logits into probabilities. Returns the logarithm of the sum of exponentials.
+    pub(super) fn softmax<S, HARDWARE>(logits: &mut [S]) -> S {
+        let most = logits.iter().copied().fold(logits[0], S::or_larger);
+        logits.iter_mut().for_each(|x| *x = (*x - most).exp::<HARDWARE>());
+        let sum = rows::sum(logits);
+        logits.iter_mut().for_each(|x| *x = *x / sum);
+        most + sum.ln()
     }
-    logits.iter_mut().for_each(|x| *x = *x / sum);
 }
 
 /// The loss of one child's row. `row` holds logits and then their gradient, times `weight`.
-pub(super) fn row_loss<S: Scalar>(row: &mut [S], target: &Target, child: usize, weight: S) -> f64 {
+pub(super) fn row_loss<S: Scalar>(kernels: Kernels, row: &mut [S], target: &Target, child: usize, weight: S) -> f64 {
     let n = row.len();
     match target {
         Target::Distribution(all) => {
-            softmax(row);
+            softmax(kernels, row);
             divergence(row, &all[child * n..(child + 1) * n], weight / S::of(n as f64 * n as f64))
         }
-        Target::Parents(parents) => cross_entropy(row, parents[child] as usize, weight / S::of(n as f64)),
+        Target::Parents(parents) => cross_entropy(kernels, row, parents[child] as usize, weight / S::of(n as f64)),
     }
 }
 
@@ -55,13 +58,11 @@ fn divergence<S: Scalar>(row: &mut [S], target: &[f32], weight: S) -> f64 {
     loss * weight.as_f64()
 }
 
-fn cross_entropy<S: Scalar>(row: &mut [S], parent: usize, weight: S) -> f64 {
-    // log-softmax from the logits: stays finite where the probability underflows.
-    let most = row.iter().copied().fold(row[0], S::or_larger);
-    let chosen = row[parent] - most;
-    let sum: S = row.iter().map(|&x| (x - most).exp::<false>()).sum();
-    softmax(row);
+fn cross_entropy<S: Scalar>(kernels: Kernels, row: &mut [S], parent: usize, weight: S) -> f64 {
+    // From the logit, not the probability: stays finite where the probability underflows.
+    let chosen = row[parent];
+    let normaliser = softmax(kernels, row);
     row[parent] -= S::ONE;
     row.iter_mut().for_each(|x| *x *= weight);
-    ((sum.ln() - chosen) * weight).as_f64()
+    ((normaliser - chosen) * weight).as_f64()
 }

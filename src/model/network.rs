@@ -130,7 +130,9 @@ impl<S: Scalar> Network<S> {
     pub fn predict_all(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<S>> {
         let mut all = self.logits(params, batch);
         for (logits, graph) in all.iter_mut().zip(batch) {
-            logits.chunks_exact_mut(graph.nodes()).for_each(softmax);
+            for row in logits.chunks_exact_mut(graph.nodes()) {
+                softmax(self.kernels, row);
+            }
         }
         all
     }
@@ -138,7 +140,7 @@ impl<S: Scalar> Network<S> {
     /// For each graph and each vertex (row) the logit of each parent (column).
     pub fn logits(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<S>> {
         self.check(params, batch);
-        let weights = Weights::new(params, &self.tensors, &self.columns);
+        let weights = Weights::new(self.kernels, params, &self.tensors, &self.columns);
         let groups = self.group(batch, PREDICTING_GROUP, batch.len());
         let spread = groups.len() < rayon::current_num_threads();
         let run = |group: &Vec<usize>| {
@@ -167,7 +169,7 @@ impl<S: Scalar> Network<S> {
         self.check(params, batch);
         check_targets(batch, targets);
         let (weights, transposed) = rayon::join(
-            || Weights::new(params, &self.tensors, &self.columns),
+            || Weights::new(self.kernels, params, &self.tensors, &self.columns),
             || Transposed::new(params, &self.tensors, self.columns.hidden),
         );
         let groups = self.group(batch, LEARNING_GROUP, MOST_GROUPS);
@@ -211,7 +213,8 @@ impl<S: Scalar> Network<S> {
         const PIECE: usize = 1 << 14;
         total.values_mut().par_chunks_mut(PIECE).enumerate().for_each(|(i, piece)| {
             for other in &*others {
-                rows::add(piece, &other.params.values()[i * PIECE..]);
+                let size = piece.len();
+                rows::add_rows(self.kernels, piece, &other.params.values()[i * PIECE..][..size], size);
             }
         });
         for other in &*others {

@@ -3,6 +3,7 @@
 //! Gradients of the weights that read states or messages are one product over all steps at the end; each step's projections turn into their own
 //! gradients, in place, to be ready for it.
 
+use crate::nn::kernels::dispatch::kernel;
 use crate::nn::kernels::{Matrix, Packed, Start, multiply, rows};
 use crate::nn::{Params, Scalar};
 
@@ -163,9 +164,7 @@ impl<S: Scalar> Process<'_, S> {
         for (row, ends) in projections.chunks_exact_mut(width).zip(back.ends.chunks_exact(2 * h)) {
             row[..2 * h].copy_from_slice(ends);
         }
-        for (terms, row) in back.node_terms.chunks_exact_mut(self.columns.node).zip(projections.chunks_exact(width)) {
-            rows::add(&mut terms[..width], row);
-        }
+        add_columns(self.kernels, &mut back.node_terms, self.columns.node, projections, width);
         if step > 0 {
             for (i, weight) in transposed.step.iter().enumerate() {
                 let column = Matrix::block(&projections[i * h..], nodes, h, width);
@@ -226,5 +225,14 @@ impl<S: Scalar> Process<'_, S> {
         back.packed.refill(&[outputs]);
         let weight = &mut gradient.params.tensor_mut(layer.w)[part * self.columns.hidden * layer.outputs..];
         multiply(self.kernels, weight, layer.outputs, inputs.transposed(), &back.packed, Start::Out, false);
+    }
+}
+
+kernel! {
+    /// Adds rows of `width` numbers to the first `width` columns of rows that lie `stride` apart.
+    fn add_columns<S, HARDWARE>(out: &mut [S], stride: usize, from: &[S], width: usize) {
+        for (out, from) in out.chunks_exact_mut(stride).zip(from.chunks_exact(width)) {
+            rows::add(&mut out[..width], from);
+        }
     }
 }

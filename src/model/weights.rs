@@ -1,6 +1,6 @@
 //! The parameters of a network packed for the products of one batch.
 
-use crate::nn::kernels::{Matrix, Packed};
+use crate::nn::kernels::{Kernels, Matrix, Packed};
 use crate::nn::{Params, Scalar};
 
 use super::fold::{Columns, Folded};
@@ -81,9 +81,9 @@ pub(super) fn message_layers(tensors: &Tensors) -> Vec<Linear> {
 }
 
 impl<'a, S: Scalar> Weights<'a, S> {
-    pub fn new(params: &'a Params<S>, tensors: &Tensors, columns: &Columns) -> Self {
+    pub fn new(kernels: Kernels, params: &'a Params<S>, tensors: &Tensors, columns: &Columns) -> Self {
         let h = columns.hidden;
-        let folded = Folded::new(params, tensors, columns);
+        let folded = Folded::new(kernels, params, tensors, columns);
         let join = |layers: &[Linear], index: usize| {
             let parts: Vec<_> = layers.iter().map(|&layer| part(params, layer, index, h)).collect();
             Packed::side_by_side(&parts)

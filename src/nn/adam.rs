@@ -55,29 +55,31 @@ impl<S: Scalar> Adam<S> {
 }
 
 /// Scales `gradient` to norm `most` if it is longer. Returns the norm it had.
-pub fn clip_by_global_norm<S: Scalar>(gradient: &mut [S], most: f64) -> f64 {
-    let norm = norm(gradient);
+pub fn clip_by_global_norm<S: Scalar>(kernels: Kernels, gradient: &mut [S], most: f64) -> f64 {
+    let norm = norm(kernels, gradient);
     if norm >= most {
-        let (norm, most) = (S::of(norm), S::of(most));
-        for x in gradient.iter_mut() {
-            *x = *x / norm * most;
-        }
+        rescale(kernels, gradient, S::of(norm), S::of(most));
     }
     norm
 }
 
-/// Euclidean norm, summed in `f64` in a fixed order.
-pub fn norm<S: Scalar>(values: &[S]) -> f64 {
-    const LANES: usize = 8;
-    let mut sums = [0.0; LANES];
-    let (chunks, rest) = values.as_chunks::<LANES>();
-    for chunk in chunks {
-        for (sum, x) in sums.iter_mut().zip(chunk) {
-            *sum += x.as_f64() * x.as_f64();
-        }
+kernel! {
+    fn rescale<S, HARDWARE>(gradient: &mut [S], norm: S, most: S) {
+        gradient.iter_mut().for_each(|x| *x = *x / norm * most);
     }
-    let rest: f64 = rest.iter().map(|x| x.as_f64() * x.as_f64()).sum();
-    (sums.iter().sum::<f64>() + rest).sqrt()
+}
+
+kernel! {
+    /// Euclidean norm, summed in `f64` in a fixed order.
+    pub fn norm<S, HARDWARE>(values: &[S]) -> f64 {
+        let mut sums = [0.0; 16];
+        for chunk in values.chunks(16) {
+            for (sum, x) in sums.iter_mut().zip(chunk) {
+                *sum += x.as_f64() * x.as_f64();
+            }
+        }
+        sums.iter().sum::<f64>().sqrt()
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -117,10 +119,10 @@ mod tests {
     #[test]
     fn long_gradients_are_scaled_and_short_ones_left_alone() {
         let mut long = vec![3.0_f32, 4.0];
-        assert_eq!(clip_by_global_norm(&mut long, 1.0), 5.0);
-        assert!((norm(&long) - 1.0).abs() < 1e-6);
+        assert_eq!(clip_by_global_norm(Kernels::detect(), &mut long, 1.0), 5.0);
+        assert!((norm(Kernels::detect(), &long) - 1.0).abs() < 1e-6);
         let mut short = vec![0.3_f32, 0.4];
-        clip_by_global_norm(&mut short, 1.0);
+        clip_by_global_norm(Kernels::detect(), &mut short, 1.0);
         assert_eq!(short, [0.3, 0.4]);
     }
 

@@ -167,7 +167,7 @@ fn step(
     state.progress.step += 1;
     state.progress.losses.0 += loss;
     state.progress.losses.1 += 1;
-    let norm = clip_by_global_norm(gradient.values_mut(), settings.clip);
+    let norm = clip_by_global_norm(network.kernels(), gradient.values_mut(), settings.clip);
     if !(loss + norm).is_finite() {
         return Ok(loss + norm);
     }

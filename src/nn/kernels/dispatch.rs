@@ -1,6 +1,6 @@
 //! One source, several instruction sets, the same bits. The crate's only `unsafe` is here.
 //!
-//! A kernel is ordinary safe Rust. `kernel!` compiles its body once for AVX-512, once for AVX2 with FMA and
+//! A kernel is ordinary safe Rust. The macro `kernel!` compiles its body once for AVX-512, once for AVX2 with FMA and
 //! once for any processor, and picks one at run time by a [`Kernels`] value. The compiler vectorises the
 //! loops but never reorders or contracts floating-point operations, and a kernel asks for fused
 //! multiply-adds by name, so the results of all three are equal to the bit; tests say so.
