@@ -118,7 +118,7 @@ fn readable(count: &str) -> String {
     }
     let mut grouped = String::new();
     for (place, digit) in count.chars().enumerate() {
-        if place > 0 && (count.len() - place) % 3 == 0 {
+        if place > 0 && (count.len() - place).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);
