@@ -6,8 +6,9 @@ use super::{Common, Outcome};
 use anyhow::{Context, Result};
 use clap::Args;
 use tiebreak::algorithms::Algorithm;
-use tiebreak::evaluate::{Row, Settings, evaluate};
-use tiebreak::generate::Recipe;
+use tiebreak::evaluate::{Row, Settings, evaluate, evaluate_executor};
+use tiebreak::executor::Executor;
+use tiebreak::generate::{Recipe, Source};
 
 /// Draw candidates from parent distributions, verify each, and report
 ///
@@ -22,6 +23,9 @@ pub struct Evaluate {
     /// Where distributions come from (may be repeated)
     #[arg(long = "distribution", value_enum, default_values_t = [SourceChoice::Empirical])]
     distributions: Vec<SourceChoice>,
+    /// Evaluate a model that comes with the tool instead of distributions: the executor, which is given its ties
+    #[arg(long, value_parser = ["executor"], conflicts_with_all = ["distributions", "extractors"])]
+    model: Option<String>,
     /// Extractor (may be repeated) [default: all of the algorithm's]
     #[arg(long = "extractor")]
     extractors: Vec<String>,
@@ -36,7 +40,10 @@ impl Evaluate {
     pub fn run(self) -> Result<Outcome> {
         let algorithms = self.algorithms.get()?;
         check_extractors(&algorithms, &self.extractors)?;
-        let rows = self.common.on_threads(|| self.rows(&algorithms))??;
+        let rows = self.common.on_threads(|| match self.model {
+            Some(_) => self.executor_rows(&algorithms),
+            None => self.rows(&algorithms),
+        })??;
         if self.common.json {
             for row in &rows {
                 println!("{}", serde_json::to_string(row)?);
@@ -69,6 +76,23 @@ impl Evaluate {
         Ok(rows)
     }
 
+    fn executor_rows(&self, algorithms: &[&dyn Algorithm]) -> Result<Vec<Row>> {
+        let recipes = self.graphs.recipes(Source::Empirical)?;
+        let bar = progress((algorithms.len() * recipes.len() * self.graphs.graphs) as u64, "evaluating");
+        let mut rows = vec![];
+        for &algorithm in algorithms {
+            let executor = algorithm.steps().and_then(Executor::built_in);
+            let executor = executor.with_context(|| format!("there is no executor of {}", algorithm.name()))?;
+            for Recipe { graph, .. } in &recipes {
+                let (graphs, draws, seed) = (self.graphs.graphs, self.draws, self.common.seed);
+                let settings = Settings { graph: *graph, graphs, draws, seed };
+                rows.push(evaluate_executor(algorithm, &executor, &settings, &|| bar.inc(1)));
+            }
+        }
+        bar.finish_and_clear();
+        Ok(rows)
+    }
+
     fn print(&self, rows: &[Row]) {
         let header = [
             "algorithm",
@@ -93,7 +117,7 @@ impl Evaluate {
             cells
         });
         println!("{}", table(&header, cells));
-        let how = match self.distributions.contains(&SourceChoice::Empirical) {
+        let how = match self.model.is_none() && self.distributions.contains(&SourceChoice::Empirical) {
             true => self.graphs.how_runs_are_made(),
             false => String::new(),
         };

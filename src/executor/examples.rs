@@ -13,8 +13,8 @@ use crate::random::Rng;
 
 /// A recorded run with its instance.
 pub(super) struct Recorded {
-    instance: Instance,
-    priorities: Priorities,
+    pub instance: Instance,
+    pub priorities: Priorities,
     pub run: Trajectory,
 }
 
@@ -56,6 +56,8 @@ pub(super) struct Examples {
     pub pointers: Vec<[f32; 2]>,
     /// Pair classes that occur in groups.
     pub seen: Vec<bool>,
+    /// The groups by the class that was selected from them; those from which none was stand last.
+    pub by_target: Vec<Vec<usize>>,
 }
 
 /// All renewals of registers.
@@ -84,6 +86,7 @@ impl Examples {
             states: vec![0.0; frame.node_inputs() * frame.states.len()],
             pointers: vec![[0.0; 2]; frame.pointer_inputs()],
             seen: vec![false; frame.pair_classes()],
+            by_target: vec![vec![]; frame.pair_classes() + 1],
         };
         for Recorded { instance, priorities, run } in recorded {
             let shown = if hide_priorities { hidden(priorities) } else { priorities.clone() };
@@ -97,9 +100,12 @@ impl Examples {
                 }
             }
         }
-        for group in &examples.groups {
+        for (index, group) in examples.groups.iter().enumerate() {
             group.classes.iter().for_each(|&class| examples.seen[usize::from(class)] = true);
+            let target = group.target.map_or(frame.pair_classes(), |place| usize::from(group.classes[place]));
+            examples.by_target[target].push(index);
         }
+        examples.by_target.retain(|groups| !groups.is_empty());
         examples
     }
 

@@ -86,4 +86,7 @@ impl Executor {
 
 /// The models of the folder `models/`.
 const BUILT_IN: &[(&str, &[u8])] = &[
+    ("dfs", include_bytes!("../../models/executor-dfs.safetensors")),
+    ("dfs-any-restart", include_bytes!("../../models/executor-dfs-any-restart.safetensors")),
+    ("bellman-ford", include_bytes!("../../models/executor-bellman-ford.safetensors")),
 ];

@@ -2,7 +2,7 @@
 //!
 //! A pair i of class c in a group has the logit
 //!
-//! `z_i = sharpness · (64 level_c + Σ_o softmax(first_c)_o f_o(i) + Σ_o softmax(second_c)_o g_o(i))`
+//! `z_i = sharpness · (64 level_c + Σ_o softmax(first_c)_o f_o(i) + second · Σ_o softmax(second_c)_o g_o(i))`
 //!
 //! where option o is a scalar and a sign: `f_o` is minus the rank by that scalar, scaled so that all ranks together
 //! span at most 24, and `g_o` minus the rank scaled to less than one step of `f`. "No pair" has the logit
@@ -16,6 +16,29 @@ use super::network::Selector;
 pub(super) const LEVEL: f32 = 64.0;
 /// What the first scalar is worth at the most.
 const FIRST: f32 = 24.0;
+
+/// How logits are scaled at a stage of training.
+#[derive(Clone, Copy)]
+pub(super) struct Scale {
+    /// All of them.
+    pub sharpness: f32,
+    /// What the second scalar adds. It has nothing to learn while the first is undecided, and would learn to repeat it.
+    pub second: f32,
+}
+
+impl Scale {
+    /// Soft at the start.
+    pub const SHARPNESS: (f32, f32) = (0.05, 4.0);
+    /// Where training ends.
+    pub const LAST: Scale = Scale { sharpness: Scale::SHARPNESS.1, second: 1.0 };
+
+    /// Selections are soft at first and become sharp in the first half; then the second scalar comes in.
+    pub fn at(progress: f64) -> Self {
+        let (start, end) = Scale::SHARPNESS;
+        let sharpness = start * (end / start).powf((2.0 * progress).min(1.0) as f32);
+        Scale { sharpness, second: if progress < 0.5 { 0.0 } else { 1.0 } }
+    }
+}
 
 /// The softmax of each class's options: first, then second.
 pub(super) struct Shares {
@@ -62,14 +85,14 @@ impl Worth {
 }
 
 /// The logits of a group's pairs and, last, of "no pair".
-pub(super) fn logits(select: &Selector, shares: &Shares, group: &Group, sharpness: f32) -> Vec<f32> {
+pub(super) fn logits(select: &Selector, shares: &Shares, group: &Group, scale: Scale) -> Vec<f32> {
     let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
     let of_pair = |(pair, &class): (usize, &u16)| {
         let (class, worth) = (usize::from(class), Worth::new(group, pair));
-        let scalars = dot(&shares.first[class], &worth.first) + dot(&shares.second[class], &worth.second);
-        sharpness * (LEVEL * select.level(class) + scalars)
+        let (first, second) = (dot(&shares.first[class], &worth.first), dot(&shares.second[class], &worth.second));
+        scale.sharpness * (LEVEL * select.level(class) + first + scale.second * second)
     };
-    group.classes.iter().enumerate().map(of_pair).chain([sharpness * LEVEL * 0.5]).collect()
+    group.classes.iter().enumerate().map(of_pair).chain([scale.sharpness * LEVEL * 0.5]).collect()
 }
 
 /// Gradients with respect to levels and to the shares of options, by class.
@@ -86,16 +109,16 @@ impl SelectionGradient {
     }
 
     /// Adds what follows from the gradient of a group's logits.
-    pub fn add(&mut self, group: &Group, d_logits: &[f32], sharpness: f32) {
+    pub fn add(&mut self, group: &Group, d_logits: &[f32], scale: Scale) {
         for (pair, &class) in group.classes.iter().enumerate() {
-            let d = sharpness * d_logits[pair];
+            let d = scale.sharpness * d_logits[pair];
             if d.abs() < 1e-9 {
                 continue;
             }
             let (class, worth) = (usize::from(class), Worth::new(group, pair));
             self.level[class] += LEVEL * d;
             self.first[class].iter_mut().zip(&worth.first).for_each(|(sum, worth)| *sum += d * worth);
-            self.second[class].iter_mut().zip(&worth.second).for_each(|(sum, worth)| *sum += d * worth);
+            self.second[class].iter_mut().zip(&worth.second).for_each(|(sum, worth)| *sum += scale.second * d * worth);
         }
     }
 

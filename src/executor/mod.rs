@@ -35,8 +35,10 @@ mod network;
 mod pairs;
 mod run;
 mod settings;
+mod soft;
 mod tables;
 mod train;
+mod unsupervised;
 
 pub use certificate::{Certificate, Check};
 pub use file::{ExecutorCard, ExecutorError};
@@ -44,6 +46,7 @@ pub use frame::{Frame, PairClass, Part, PriorityOf, Relation, Scalar, Selection,
 pub use hints::{Priorities, Snapshot, Steps, Trajectory};
 pub use pairs::Pairs;
 pub use settings::Settings;
+pub use soft::Softly;
 pub use tables::{Choice, Score, Tables};
 pub use train::LogLine;
 

@@ -18,7 +18,7 @@ pub struct Settings {
     pub sizes: Vec<usize>,
     /// Their edge probabilities; each graph draws one of them.
     pub p: Vec<f64>,
-    /// Selections in a step.
+    /// Pairs in the selections of a step, about.
     pub batch: usize,
     /// Hidden units of each perceptron.
     pub hidden: usize,
@@ -41,7 +41,7 @@ impl Default for Settings {
             graphs: 1_000,
             sizes: vec![4, 7, 11, 13, 16],
             p: vec![0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
-            batch: 64,
+            batch: 6_000,
             hidden: 32,
             learning_rate: 3e-3,
             quantise: true,

@@ -4,11 +4,12 @@
 //! selections become sharper and levels are drawn harder to whole numbers, so that rounding at the end changes nothing.
 //! Everything random comes from streams keyed by the seed, so the result is the same on any number of threads.
 
-use super::examples::{Examples, RegisterExample, record, register_examples};
+use super::examples::{Examples, Group, Recorded, RegisterExample, record, register_examples};
 use super::hints::Steps;
-use super::loss::{self, SelectionGradient, Shares};
+use super::loss::{self, Scale, SelectionGradient, Shares};
 use super::network::{Network, Selector};
 use super::settings::Settings;
+use super::unsupervised;
 use crate::nn::adam::clip_by_global_norm;
 use crate::nn::{Adam, Kernels, Params};
 use crate::random::Rng;
@@ -44,12 +45,13 @@ pub(super) fn train(
     if network.frame.register {
         fit_register(network, &mut params, &register_examples(network.frame, &recorded));
     }
-    let examples = Examples::new(&recorded, &network.tables(&params), !settings.show_priorities);
+    let recorded = &recorded[..];
+    let examples = Examples::new(recorded, &network.tables(&params), !settings.show_priorities);
     let mut adam = Adam::new(settings.learning_rate, params.values().len());
     for step in 0..settings.steps {
         let progress = step as f64 / settings.steps as f64;
         let mut line = LogLine { step: step + 1, selection: 0.0, states: 0.0, pointers: 0.0, penalty: 0.0, refused: 0 };
-        let mut gradient = self::gradient(network, &params, &examples, settings, progress, &mut line);
+        let mut gradient = self::gradient(network, &params, (recorded, &examples), settings, progress, &mut line);
         adam.rate = settings.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
         clip_by_global_norm(gradient.values_mut(), 1.0);
         // The map of the registers is learnt already.
@@ -62,6 +64,9 @@ pub(super) fn train(
     }
     params
 }
+
+/// Recorded steps in a batch where selections are not learnt from.
+const STEPS_UNSUPERVISED: usize = 16;
 
 /// Steps between two lines of the log.
 const LOG_EVERY: u64 = 250;
@@ -89,7 +94,7 @@ fn fit_register(network: &Network, params: &mut Params<f32>, examples: &[Registe
 fn gradient(
     network: &Network,
     params: &Params<f32>,
-    examples: &Examples,
+    (recorded, examples): (&[Recorded], &Examples),
     settings: &Settings,
     progress: f64,
     line: &mut LogLine,
@@ -98,25 +103,34 @@ fn gradient(
     let (classes, states) = (network.frame.pair_classes(), network.frame.states.len());
     let select = Selector::new(network, network.select.evaluate(params));
     let shares = Shares::new(&select, classes);
-    let sharpness = sharpness(progress);
+    let scale = Scale::at(progress);
     let mut d_select = SelectionGradient::new(classes, 2 * network.frame.scalars.len());
     let at_state = network.state.evaluate(params);
     let at_pointer = network.pointer.evaluate(params);
-    let (d_state, d_pointer);
-    let mut rng = Rng::stream(settings.seed, "executor batch", line.step);
-    let batch: Vec<usize> = (0..settings.batch).map(|_| rng.below(examples.groups.len())).collect();
-    let factor = 1.0 / settings.batch as f32;
+    let (mut d_state, mut d_pointer) = (vec![0.0; at_state.out.len()], vec![0.0; at_pointer.out.len()]);
     if settings.supervise_selection {
-        for group in batch.into_iter().map(|index| &examples.groups[index]) {
-            let logits = loss::logits(&select, &shares, group, sharpness);
+        let batch = batch(examples, settings, line.step);
+        let factor = 1.0 / batch.len() as f32;
+        for group in batch {
+            let logits = loss::logits(&select, &shares, group, scale);
             let (loss, d_logits) = loss::selection(logits, group.target, factor);
             line.selection += loss;
-            d_select.add(group, &d_logits, sharpness);
+            d_select.add(group, &d_logits, scale);
         }
         (line.states, d_state) = loss::states(&at_state.out, examples, states);
         (line.pointers, d_pointer) = loss::pointers(&at_pointer.out, examples);
     } else {
-        (d_state, d_pointer) = (vec![0.0; at_state.out.len()], vec![0.0; at_pointer.out.len()]);
+        let tables = &network.tables(params);
+        let (states, pointers) = (&at_state.out[..], &at_pointer.out[..]);
+        let model = unsupervised::Outputs { tables, select: &select, shares: &shares, states, pointers, scale };
+        let (states, pointers) = (&mut d_state[..], &mut d_pointer[..]);
+        let mut d = unsupervised::Gradients { select: &mut d_select, states, pointers };
+        let mut rng = Rng::stream(settings.seed, "executor batch", line.step);
+        for _ in 0..STEPS_UNSUPERVISED {
+            let run = &recorded[rng.below(recorded.len())];
+            let step = rng.below(run.run.selected.len());
+            line.states += unsupervised::step_loss(&model, run, step, 1.0 / STEPS_UNSUPERVISED as f32, &mut d);
+        }
     }
     if settings.quantise {
         line.penalty = d_select.add_penalty(&select, &examples.seen, penalty(progress));
@@ -127,14 +141,27 @@ fn gradient(
     gradient
 }
 
-/// Selections are soft at first and end sharp.
-fn sharpness(progress: f64) -> f32 {
-    let e = |n: &str, d: f64| std::env::var(n).ok().map_or(d, |t| t.parse().unwrap());
-    (e("S0", 0.05) * e("SR", 20.0).powf(progress)) as f32
+/// Selections with so many pairs together, drawn at random: every second one after the class that was selected, so
+/// that what is rarely selected is learnt, too.
+fn batch<'a>(examples: &'a Examples, settings: &Settings, step: u64) -> Vec<&'a Group> {
+    let mut rng = Rng::stream(settings.seed, "executor batch", step);
+    let (mut groups, mut pairs) = (vec![], 0);
+    while pairs < settings.batch || groups.is_empty() {
+        let index = match groups.len() % 2 {
+            0 => rng.below(examples.groups.len()),
+            _ => {
+                let alike = &examples.by_target[rng.below(examples.by_target.len())];
+                alike[rng.below(alike.len())]
+            }
+        };
+        let group = &examples.groups[index];
+        pairs += group.classes.len() + 1;
+        groups.push(group);
+    }
+    groups
 }
 
 /// Levels are free at first and end at whole numbers.
 fn penalty(progress: f64) -> f32 {
-    let e = |n: &str, d: f64| std::env::var(n).ok().map_or(d, |t| t.parse().unwrap());
-    (e("PEN", 0.05) * (progress - 0.3).max(0.0)) as f32
+    (0.05 * (progress - 0.3).max(0.0)) as f32
 }

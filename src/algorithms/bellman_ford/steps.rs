@@ -189,6 +189,8 @@ fn certify(tables: &Tables) -> Certificate {
                 check.needs(own < again || (own == again && least_sum), class, "it must not beat a better offer");
                 check.needs_for_exactness(own < again || priority, class, "it must not beat a smaller priority");
             }
+            // A reached vertex always has its parent's offer.
+            None if class.receiver == REACHED => check.needs(own < again, class, "it must not beat an offer"),
             None => check.never_selected(class),
         }
         check_pointers(&mut check, class);
