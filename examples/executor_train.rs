@@ -21,7 +21,11 @@ fn main() {
             let executor = Executor::train(steps, &Settings::of(steps.algorithm(), seed), &mut |_| ());
             let certificate = executor.certificate();
             let seconds = started.elapsed().as_secs_f64();
-            println!("{} seed {seed}: {seconds:.1} s, {} parameters, {certificate}", steps.algorithm(), executor.parameters());
+            println!(
+                "{} seed {seed}: {seconds:.1} s, {} parameters, {certificate}",
+                steps.algorithm(),
+                executor.parameters()
+            );
             certificate.invalid.iter().chain(&certificate.inexact).for_each(|reason| println!("  {reason}"));
             if let (Some(directory), true, false) = (arguments.get(2), certificate.is_exact(), written) {
                 let path = Path::new(directory).join(format!("executor-{}.safetensors", steps.algorithm()));

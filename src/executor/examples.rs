@@ -56,6 +56,8 @@ pub(super) struct Examples {
     pub pointers: Vec<[f32; 2]>,
     /// Pair classes that occur in groups.
     pub seen: Vec<bool>,
+    /// Those of them that are never selected.
+    pub unused: Vec<bool>,
     /// The groups by the class that was selected from them; those from which none was stand last.
     pub by_target: Vec<Vec<usize>>,
 }
@@ -86,6 +88,7 @@ impl Examples {
             states: vec![0.0; frame.node_inputs() * frame.states.len()],
             pointers: vec![[0.0; 2]; frame.pointer_inputs()],
             seen: vec![false; frame.pair_classes()],
+            unused: vec![],
             by_target: vec![vec![]; frame.pair_classes() + 1],
         };
         for Recorded { instance, priorities, run } in recorded {
@@ -105,6 +108,8 @@ impl Examples {
             let target = group.target.map_or(frame.pair_classes(), |place| usize::from(group.classes[place]));
             examples.by_target[target].push(index);
         }
+        let unused = |class: usize| examples.seen[class] && examples.by_target[class].is_empty();
+        examples.unused = (0..frame.pair_classes()).map(unused).collect();
         examples.by_target.retain(|groups| !groups.is_empty());
         examples
     }
@@ -162,6 +167,11 @@ impl Group {
             distinct.push(sorted.len() as u16);
         }
         let is_selected = |pair: &usize| selected.contains(&(pair / matrices.n, pair % matrices.n));
-        Group { classes: pairs.iter().map(class).collect(), ranks, distinct, target: pairs.iter().position(is_selected) }
+        Group {
+            classes: pairs.iter().map(class).collect(),
+            ranks,
+            distinct,
+            target: pairs.iter().position(is_selected),
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! A trained executor as a safetensors file: parameters, and in one key of the metadata the settings and the log.
 
+use super::Executor;
 use super::hints::Steps;
 use super::network::Network;
 use super::settings::Settings;
 use super::train::LogLine;
-use super::Executor;
 use crate::nn::Params;
 use crate::train::{METADATA_KEY, metadata};
 use serde::{Deserialize, Serialize};

@@ -134,6 +134,19 @@ pub struct PairClass {
     pub back: bool,
 }
 
+impl PairClass {
+    /// The class of the same pair in the other order.
+    pub fn reversed(self) -> Self {
+        PairClass {
+            sender: self.receiver,
+            receiver: self.sender,
+            relation: self.relation.reversed(),
+            pointer: self.back,
+            back: self.pointer,
+        }
+    }
+}
+
 /// What the selection of a step makes of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {

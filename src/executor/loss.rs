@@ -133,6 +133,18 @@ impl SelectionGradient {
         penalty
     }
 
+    /// Draws classes that were seen but never selected below the level of "no pair"; returns the loss. Otherwise such a
+    /// class may keep a high level and lose by a scalar, which holds on the graphs at hand and on no others.
+    pub fn add_disuse(&mut self, select: &Selector, unused: &[bool]) -> f32 {
+        const FACTOR: f32 = 0.05;
+        let mut loss = 0.0;
+        for class in (0..unused.len()).filter(|&class| unused[class] && select.level(class) > -0.5) {
+            loss += FACTOR * (select.level(class) + 0.5);
+            self.level[class] += FACTOR;
+        }
+        loss
+    }
+
     /// The gradient of the perceptron's outputs.
     pub fn to_outputs(&self, shares: &Shares) -> Vec<f32> {
         let mut out = vec![];

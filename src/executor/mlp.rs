@@ -32,7 +32,8 @@ impl Mlp {
     pub fn new(layout: &mut Layout, name: &str, parts: &[usize], rows: &[Vec<usize>], sizes: (usize, usize)) -> Self {
         let (hidden, outputs) = sizes;
         let features = parts.iter().sum();
-        let offsets: Vec<usize> = parts.iter().scan(0, |sum, &part| Some(std::mem::replace(sum, *sum + part))).collect();
+        let offsets: Vec<usize> =
+            parts.iter().scan(0, |sum, &part| Some(std::mem::replace(sum, *sum + part))).collect();
         let one_hot = |row: &Vec<usize>| row.iter().zip(&offsets).map(|(value, offset)| value + offset).collect();
         Mlp {
             weights: [

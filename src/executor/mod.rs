@@ -172,6 +172,9 @@ impl Executor {
 
 impl std::fmt::Debug for Executor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Executor").field("algorithm", &self.steps.algorithm()).field("settings", &self.settings).finish()
+        f.debug_struct("Executor")
+            .field("algorithm", &self.steps.algorithm())
+            .field("settings", &self.settings)
+            .finish()
     }
 }

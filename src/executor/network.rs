@@ -112,6 +112,13 @@ impl Selector {
         Selector { at, outputs: 1 + 4 * network.frame.scalars.len() }
     }
 
+    /// Shifts each level at random by at most `most`: levels have to be apart by more than scalars could hide.
+    pub fn shift_levels(&mut self, most: f64, rng: &mut Rng) {
+        for class in self.at.out.chunks_mut(self.outputs) {
+            class[0] += (most * (2.0 * rng.unit() - 1.0)) as f32;
+        }
+    }
+
     pub fn level(&self, class: usize) -> f32 {
         self.at.out[class * self.outputs]
     }

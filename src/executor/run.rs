@@ -193,7 +193,8 @@ impl<'a> Run<'a> {
         let into = self.pairs.of(receiver).map(|pair| self.pairs.mate(pair));
         let scored: Vec<_> = into.filter_map(|pair| Some((self.score(pair)?, pair))).collect();
         let Some(&(highest, _)) = scored.iter().max() else { return NONE };
-        let best: Vec<usize> = scored.into_iter().filter(|&(score, _)| score == highest).map(|(_, pair)| pair).collect();
+        let best: Vec<usize> =
+            scored.into_iter().filter(|&(score, _)| score == highest).map(|(_, pair)| pair).collect();
         if best.len() > 1 {
             // A tie is broken anew at each step.
             self.groups.add(receiver);

@@ -16,7 +16,7 @@ use crate::random::Rng;
 use serde::{Deserialize, Serialize};
 
 /// One line of the log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogLine {
     /// Steps done.
@@ -29,6 +29,8 @@ pub struct LogLine {
     pub pointers: f32,
     /// The penalty on levels that are not whole.
     pub penalty: f32,
+    /// The penalty on high levels of what is never selected.
+    pub disuse: f32,
     /// Entries of the learnt maps that a certificate would refuse now.
     pub refused: usize,
 }
@@ -50,7 +52,7 @@ pub(super) fn train(
     let mut adam = Adam::new(settings.learning_rate, params.values().len());
     for step in 0..settings.steps {
         let progress = step as f64 / settings.steps as f64;
-        let mut line = LogLine { step: step + 1, selection: 0.0, states: 0.0, pointers: 0.0, penalty: 0.0, refused: 0 };
+        let mut line = LogLine { step: step + 1, ..LogLine::default() };
         let mut gradient = self::gradient(network, &params, (recorded, &examples), settings, progress, &mut line);
         adam.rate = settings.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
         clip_by_global_norm(gradient.values_mut(), 1.0);
@@ -64,6 +66,9 @@ pub(super) fn train(
     }
     params
 }
+
+/// How far levels are shifted at random in the first half of training.
+const LEVEL_NOISE: f64 = 0.25;
 
 /// Recorded steps in a batch where selections are not learnt from.
 const STEPS_UNSUPERVISED: usize = 16;
@@ -109,8 +114,14 @@ fn gradient(
     let at_pointer = network.pointer.evaluate(params);
     let (mut d_state, mut d_pointer) = (vec![0.0; at_state.out.len()], vec![0.0; at_pointer.out.len()]);
     if settings.supervise_selection {
-        let batch = batch(examples, settings, line.step);
+        line.disuse = d_select.add_disuse(&select, &examples.unused);
+        let mut rng = Rng::stream(settings.seed, "executor batch", line.step);
+        let batch = batch(examples, settings, &mut rng);
         let factor = 1.0 / batch.len() as f32;
+        let mut select = Selector::new(network, network.select.evaluate(params));
+        if progress < 0.5 {
+            select.shift_levels(LEVEL_NOISE, &mut rng);
+        }
         for group in batch {
             let logits = loss::logits(&select, &shares, group, scale);
             let (loss, d_logits) = loss::selection(logits, group.target, factor);
@@ -143,8 +154,7 @@ fn gradient(
 
 /// Selections with so many pairs together, drawn at random: every second one after the class that was selected, so
 /// that what is rarely selected is learnt, too.
-fn batch<'a>(examples: &'a Examples, settings: &Settings, step: u64) -> Vec<&'a Group> {
-    let mut rng = Rng::stream(settings.seed, "executor batch", step);
+fn batch<'a>(examples: &'a Examples, settings: &Settings, rng: &mut Rng) -> Vec<&'a Group> {
     let (mut groups, mut pairs) = (vec![], 0);
     while pairs < settings.batch || groups.is_empty() {
         let index = match groups.len() % 2 {

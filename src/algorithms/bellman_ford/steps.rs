@@ -193,29 +193,25 @@ fn certify(tables: &Tables) -> Certificate {
             None if class.receiver == REACHED => check.needs(own < again, class, "it must not beat an offer"),
             None => check.never_selected(class),
         }
-        check_pointers(&mut check, class);
+        let reversed = class.reversed();
+        let selectable = |class: PairClass| match offer_of(class) {
+            Some(Offer::Again | Offer::New | Offer::Only) => true,
+            // The source may come back when it ties and no scalar decides.
+            Some(Offer::Hopeless) => class.sender == SOURCE && tables.level_of(class) == again,
+            None => false,
+        };
+        check.next_pointer(class, Status::Unselected, false);
+        if selectable(class) {
+            check.next_pointer(class, Status::Selected, true);
+        }
+        // A parent never selects its child, so a pair with a pointer is never the reverse of a selected one.
+        if !class.pointer && selectable(reversed) {
+            check.next_pointer(class, Status::Reverse, false);
+        }
     }
     check_states(&mut check);
     check.register([1, 1, 0]);
     check.finish()
-}
-
-fn check_pointers(check: &mut Check<'_>, class: PairClass) {
-    check.next_pointer(class, Status::Unselected, false);
-    if matches!(offer_of(class), Some(Offer::Again | Offer::New | Offer::Only)) {
-        check.next_pointer(class, Status::Selected, true);
-    }
-    let reversed = PairClass {
-        sender: class.receiver,
-        receiver: class.sender,
-        relation: class.relation.reversed(),
-        pointer: class.back,
-        back: class.pointer,
-    };
-    // A parent never selects its child, so a pair with a pointer is never the reverse of a selected one.
-    if !class.pointer && matches!(offer_of(reversed), Some(Offer::Again | Offer::New | Offer::Only)) {
-        check.next_pointer(class, Status::Reverse, false);
-    }
 }
 
 fn check_states(check: &mut Check<'_>) {

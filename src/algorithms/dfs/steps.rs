@@ -30,12 +30,7 @@ static FRAME: Frame = Frame {
     states: &["unvisited", "on the stack", "top", "done"],
     selection: Selection::OnePair,
     priorities: PriorityOf::Vertices,
-    scalars: &[
-        Scalar::SenderPriority,
-        Scalar::ReceiverPriority,
-        Scalar::SenderPosition,
-        Scalar::ReceiverPosition,
-    ],
+    scalars: &[Scalar::SenderPriority, Scalar::ReceiverPriority, Scalar::SenderPosition, Scalar::ReceiverPosition],
     register: false,
     // Each vertex is entered once and left once; then the last root is done, and a step that changes nothing.
     steps: |n| 2 * n + 2,
@@ -169,7 +164,9 @@ fn certify(tables: &Tables, restarts: Restarts) -> Certificate {
     for &class in &classes {
         let level = tables.level_of(class);
         match move_of(class) {
-            Some(Move::Explore) => check.needs(level > most(Move::Backtrack), class, "exploring must beat backtracking"),
+            Some(Move::Explore) => {
+                check.needs(level > most(Move::Backtrack), class, "exploring must beat backtracking")
+            }
             Some(Move::Backtrack) => check.needs(level > most(Move::Restart), class, "backtracking must beat restarts"),
             Some(Move::Restart) => check.needs(level >= 1, class, "it must be selected when nothing else is left"),
             // A pair that must not be selected may have any level below a move that is always possible beside it.
@@ -181,7 +178,7 @@ fn certify(tables: &Tables, restarts: Restarts) -> Certificate {
             }
             None => check.never_selected(class),
         }
-        let back_move = move_of(reversed(class)).is_some();
+        let back_move = move_of(class.reversed()).is_some();
         match move_of(class) {
             Some(this) => check.next_pointer(class, Status::Selected, this == Move::Explore || class.pointer),
             None if back_move => check.next_pointer(class, Status::Reverse, class.pointer),
@@ -229,14 +226,4 @@ fn check_states(check: &mut Check<'_>) {
 fn follows(tables: &Tables, class: PairClass, scalars: &[Scalar]) -> bool {
     let (scalar, largest) = tables.meaning(tables.first[FRAME.pair_index(class)]);
     !largest && scalars.contains(&scalar)
-}
-
-fn reversed(class: PairClass) -> PairClass {
-    PairClass {
-        sender: class.receiver,
-        receiver: class.sender,
-        relation: class.relation.reversed(),
-        pointer: class.back,
-        back: class.pointer,
-    }
 }
