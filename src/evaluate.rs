@@ -4,11 +4,12 @@
 //! verifier (and, beside it, the paper's weak check) judges them, and the metrics are averaged over graphs.
 
 use crate::algorithms::{Algorithm, Intractable};
+use crate::executor::{Executor, Pairs};
 use crate::extract::Extractor;
 use crate::generate::{self, Recipe};
 use crate::graph::{GraphSettings, Instance};
 use crate::metrics::{self, Trial, mean};
-use crate::parents::ParentDistribution;
+use crate::parents::{ParentArray, ParentDistribution};
 use crate::random::Rng;
 use num_bigint::BigUint;
 use rayon::prelude::*;
@@ -123,7 +124,7 @@ pub fn evaluate(
         (0..settings.graphs as u64).into_par_iter().map(of_graph).collect::<Result<_, _>>()?;
     let rows = extractors.iter().enumerate().map(|(place, extractor)| {
         let graphs: Vec<_> = by_graph.iter().map(|(count, trials)| (count.as_ref(), &trials[place][..])).collect();
-        row(algorithm, predictor, *extractor, settings, &graphs)
+        row(algorithm, (&predictor.name(), extractor.name()), settings, &graphs)
     });
     Ok(rows.collect())
 }
@@ -154,19 +155,40 @@ pub fn draw_trials(
     draws: usize,
     rng: &mut Rng,
 ) -> Vec<Trial> {
-    let draw = |_| {
-        let candidate = extractor.extract(instance, distribution, rng);
-        let valid = algorithm.verify(instance, &candidate).is_ok();
-        let weakly_valid = algorithm.verify_weakly(instance, &candidate).is_ok();
-        Trial { candidate, valid, weakly_valid }
-    };
+    let draw = |_| trial(algorithm, instance, extractor.extract(instance, distribution, rng));
     (0..draws).map(draw).collect()
+}
+
+fn trial(algorithm: &dyn Algorithm, instance: &Instance, candidate: ParentArray) -> Trial {
+    let valid = algorithm.verify(instance, &candidate).is_ok();
+    let weakly_valid = algorithm.verify_weakly(instance, &candidate).is_ok();
+    Trial { candidate, valid, weakly_valid }
+}
+
+/// Evaluates an executor on the same graphs: a draw has priorities of its own instead of a distribution.
+pub fn evaluate_executor(
+    algorithm: &dyn Algorithm,
+    executor: &Executor,
+    settings: &Settings,
+    done: &(dyn Fn() + Sync),
+) -> Row {
+    let of_graph = |index| {
+        let instance = generate::instance(algorithm, &settings.graph, settings.seed, index);
+        let pairs = Pairs::new(&instance);
+        let mut rng = generate::stream(algorithm, &settings.graph, "draws priorities", settings.seed, index);
+        let draw = |_| trial(algorithm, &instance, executor.draw_on(&instance, &pairs, &mut rng).parents);
+        let trials: Trials = (0..settings.draws).map(draw).collect();
+        done();
+        (algorithm.count(&instance, COUNT_EFFORT).ok(), trials)
+    };
+    let by_graph: Vec<(Option<BigUint>, Trials)> = (0..settings.graphs as u64).into_par_iter().map(of_graph).collect();
+    let graphs: Vec<_> = by_graph.iter().map(|(count, trials)| (count.as_ref(), &trials[..])).collect();
+    row(algorithm, ("executor", "priorities"), settings, &graphs)
 }
 
 fn row(
     algorithm: &dyn Algorithm,
-    predictor: &dyn Predictor,
-    extractor: &dyn Extractor,
+    (distribution, extractor): (&str, &str),
     settings: &Settings,
     graphs: &[(Option<&BigUint>, &[Trial])],
 ) -> Row {
@@ -178,8 +200,8 @@ fn row(
         p: settings.graph.p,
         graphs: settings.graphs,
         draws: settings.draws,
-        distribution: predictor.name(),
-        extractor: extractor.name().to_owned(),
+        distribution: distribution.to_owned(),
+        extractor: extractor.to_owned(),
         valid: average(metrics::valid),
         weak_valid: average(metrics::weakly_valid),
         unique: average(metrics::unique),

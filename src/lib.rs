@@ -33,6 +33,7 @@
 pub mod algorithms;
 pub mod cases;
 pub mod evaluate;
+pub mod executor;
 pub mod extract;
 pub mod files;
 pub mod generate;

@@ -6,6 +6,7 @@
 pub mod bellman_ford;
 pub mod dfs;
 
+use crate::executor::Steps;
 use crate::extract::Extractor;
 use crate::graph::{Graph, GraphSettings, Instance, Preset};
 use crate::model::{Features, Spec};
@@ -53,6 +54,11 @@ pub trait Algorithm: Sync {
 
     /// What a network sees of an instance, and for how many rounds it may think about it.
     fn features(&self, instance: &Instance, view: &View) -> Features;
+
+    /// The algorithm step by step, for the executor; `None` when it cannot be executed in that way.
+    fn steps(&self) -> Option<&'static dyn Steps> {
+        None
+    }
 
     /// The number of solutions. `effort` bounds the states that may be remembered where counting is hard;
     /// [`COUNT_EFFORT`] is what a patient person allows.

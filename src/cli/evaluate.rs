@@ -5,9 +5,10 @@ use super::output::{progress, share, table};
 use super::{Common, Outcome};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tiebreak::algorithms::Algorithm;
-use tiebreak::evaluate::{Row, Settings, evaluate};
+use tiebreak::evaluate::{Row, Settings, evaluate, evaluate_executor};
+use tiebreak::executor::Executor;
 use tiebreak::generate::Recipe;
 use tiebreak::predict::{Model, ModelError};
 
@@ -18,7 +19,8 @@ use tiebreak::predict::{Model, ModelError};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     tiebreak evaluate --algorithm bellman-ford --size 16 --preset authors --draws 5\n  \
-    tiebreak evaluate --model runs/dfs-0")]
+    tiebreak evaluate --model runs/dfs-0\n  \
+    tiebreak evaluate --model executor --size 64")]
 pub struct Evaluate {
     #[command(flatten)]
     algorithms: AlgorithmsChoice,
@@ -27,7 +29,8 @@ pub struct Evaluate {
     /// Where distributions come from (may be repeated) [default: empirical]
     #[arg(long = "distribution", value_enum)]
     distributions: Vec<SourceChoice>,
-    /// A run's directory or a model file, to evaluate beside the distributions (may be repeated)
+    /// A run's directory or a model file, to evaluate beside the distributions; or `executor`, the built-in model that
+    /// is given its ties (may be repeated)
     #[arg(long = "model")]
     models: Vec<PathBuf>,
     /// Extractor (may be repeated) [default: all of the algorithm's]
@@ -44,6 +47,7 @@ pub struct Evaluate {
 enum Chosen {
     Recipe(SourceChoice),
     Model(PathBuf, Box<Model>),
+    Executor(Box<Executor>),
 }
 
 impl Evaluate {
@@ -75,6 +79,13 @@ impl Evaluate {
         for path in &self.models {
             let mut fits = false;
             for (algorithm, chosen) in &mut tables {
+                if path == Path::new("executor") {
+                    let executor = algorithm.steps().and_then(Executor::built_in);
+                    let executor = executor.with_context(|| format!("there is no executor of {}", algorithm.name()))?;
+                    chosen.push(Chosen::Executor(Box::new(executor)));
+                    fits = true;
+                    continue;
+                }
                 match Model::load(path, Some(*algorithm)) {
                     Ok(model) => chosen.push(Chosen::Model(path.clone(), Box::new(model))),
                     Err(ModelError::OtherAlgorithm { .. }) if algorithms.len() > 1 => continue,
@@ -85,7 +96,7 @@ impl Evaluate {
             ensure!(fits, "{} is for none of the algorithms", path.display());
         }
         if !self.models.is_empty() && algorithms.len() > 1 {
-            let has_model = |chosen: &[Chosen]| chosen.iter().any(|one| matches!(one, Chosen::Model(..)));
+            let has_model = |chosen: &[Chosen]| chosen.iter().any(|one| !matches!(one, Chosen::Recipe(_)));
             tables.retain(|(_, chosen)| has_model(chosen));
         }
         Ok(tables)
@@ -130,6 +141,7 @@ impl Evaluate {
                 rows.iter_mut().for_each(|row| row.model = Some(path.display().to_string()));
                 Ok(rows)
             }
+            Chosen::Executor(executor) => Ok(vec![evaluate_executor(algorithm, executor, &settings, done)]),
         }
     }
 

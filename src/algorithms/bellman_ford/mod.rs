@@ -19,10 +19,12 @@
 
 mod distances;
 mod extract;
+mod steps;
 
 pub use extract::{Beam, Greedy};
 
 use super::{Algorithm, BadInstance, Intractable, View, adjacency, check_distribution_size};
+use crate::executor::Steps;
 use crate::extract::{Argmax, Extractor, Random, from_each_vertex};
 use crate::graph::{GraphSettings, Instance, Preset, Weight, random_undirected};
 use crate::grouped::Grouped;
@@ -128,6 +130,10 @@ impl Algorithm for BellmanFord {
         let node = vec![view.pos.clone(), one_hot];
         let shown = Features::new(n, node, vec![weights, adjacency(graph)], farthest.max(1));
         shown.expect("an instance has vertices, and a position for each")
+    }
+
+    fn steps(&self) -> Option<&'static dyn Steps> {
+        Some(&BellmanFord)
     }
 
     /// The product of the numbers of tight edges.

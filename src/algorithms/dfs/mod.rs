@@ -10,11 +10,13 @@ mod enumerate;
 mod extract;
 mod forest;
 mod reach;
+mod steps;
 mod verify;
 
 pub use extract::{AltUpwards, Upwards};
 
 use super::{Algorithm, BadInstance, Intractable, View, adjacency};
+use crate::executor::Steps;
 use crate::extract::{Argmax, Extractor, Random};
 use crate::graph::{Graph, GraphSettings, Instance, random_directed};
 use crate::model::{Features, Spec};
@@ -127,6 +129,13 @@ impl Algorithm for Dfs {
         instance.graph.edges().for_each(|(tail, head)| edges[tail * n + head] = 1.0);
         let shown = Features::new(n, vec![view.pos.clone()], vec![edges, adjacency(&instance.graph)], 3 * n - 1);
         shown.expect("an instance has vertices, and a position for each")
+    }
+
+    fn steps(&self) -> Option<&'static dyn Steps> {
+        match self.restarts {
+            Restarts::Ordered => Some(&ORDERED),
+            Restarts::Any => Some(&ANY_RESTART),
+        }
     }
 
     fn count(&self, instance: &Instance, effort: usize) -> Result<BigUint, Intractable> {

@@ -1,0 +1,92 @@
+//! A trained executor as a safetensors file: parameters, and in one key of the metadata the settings and the log.
+
+use super::Executor;
+use super::hints::Steps;
+use super::network::Network;
+use super::settings::Settings;
+use super::train::LogLine;
+use crate::nn::Params;
+use crate::train::{METADATA_KEY, metadata};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What a file says of itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExecutorCard {
+    /// The settings it was trained with.
+    pub executor: Settings,
+    /// The log of its training.
+    pub log: Vec<LogLine>,
+}
+
+/// Why a file is not an executor.
+#[derive(Debug, Error)]
+pub enum ExecutorError {
+    /// The file could not be read.
+    #[error("cannot read {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// The bytes are not an executor of this algorithm.
+    #[error("not an executor of {algorithm}: {reason}")]
+    Damaged {
+        /// The algorithm it should be for.
+        algorithm: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// The most hidden units that a file may ask for.
+const MAX_HIDDEN: usize = 4_096;
+
+impl Executor {
+    /// The bytes of its file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let card = ExecutorCard { executor: self.settings.clone(), log: self.log.clone() };
+        let text = serde_json::to_string(&card).expect("settings and numbers are always JSON");
+        let metadata = HashMap::from([(METADATA_KEY.to_owned(), text)]);
+        self.params.to_safetensors(Some(metadata)).expect("parameters fit their layout")
+    }
+
+    /// Reads an executor of an algorithm.
+    pub fn from_bytes(steps: &'static dyn Steps, bytes: &[u8]) -> Result<Self, ExecutorError> {
+        let damaged = |reason: String| ExecutorError::Damaged { algorithm: steps.algorithm().to_owned(), reason };
+        let ExecutorCard { executor: settings, log } = metadata(bytes).map_err(damaged)?;
+        if settings.algorithm != steps.algorithm() {
+            return Err(damaged(format!("it was trained for {}", settings.algorithm)));
+        }
+        if settings.hidden > MAX_HIDDEN {
+            return Err(damaged(format!("{} hidden units are more than {MAX_HIDDEN}", settings.hidden)));
+        }
+        let network = Network::new(steps.frame(), settings.hidden);
+        let params = Params::from_safetensors(network.layout.clone(), bytes, "");
+        let params = params.map_err(|error| damaged(error.to_string()))?;
+        Ok(Executor::new(steps, network, params, settings, log))
+    }
+
+    /// Reads a file.
+    pub fn load(steps: &'static dyn Steps, path: &Path) -> Result<Self, ExecutorError> {
+        let bytes = std::fs::read(path).map_err(|source| ExecutorError::File { path: path.to_owned(), source })?;
+        Executor::from_bytes(steps, &bytes)
+    }
+
+    /// The trained executor that comes with the crate, for an algorithm that has one.
+    pub fn built_in(steps: &'static dyn Steps) -> Option<Self> {
+        let (_, bytes) = BUILT_IN.iter().find(|(name, _)| *name == steps.algorithm())?;
+        Some(Executor::from_bytes(steps, bytes).expect("the crate's own models are whole"))
+    }
+}
+
+/// The models of the folder `models/`.
+const BUILT_IN: &[(&str, &[u8])] = &[
+    ("dfs", include_bytes!("../../models/executor-dfs.safetensors")),
+    ("dfs-any-restart", include_bytes!("../../models/executor-dfs-any-restart.safetensors")),
+    ("bellman-ford", include_bytes!("../../models/executor-bellman-ford.safetensors")),
+];

@@ -1,0 +1,379 @@
+//! The laws of the executor: recorded runs are runs, execution is what it is defined to be, certified models are valid,
+//! draws follow the law of the randomised algorithm, and training depends on its settings alone.
+
+mod common;
+
+use common::{every_small_instance, graph, over_every_tie, random_instance, weighted};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use tiebreak::algorithms::bellman_ford::BellmanFord;
+use tiebreak::algorithms::{ALGORITHMS, Algorithm, dfs};
+use tiebreak::executor::{
+    Choice, Ending, Executor, Frame, Pairs, Priorities, PriorityOf, Settings, Softly, Steps, Tables,
+};
+use tiebreak::graph::{Decimal, Graph, Instance, Preset};
+use tiebreak::parents::ParentArray;
+use tiebreak::random::Rng;
+use tiebreak::ties::{EveryTie, OneOrder, TieBreaker};
+
+/// Every algorithm with its steps and the model that comes with the crate.
+fn built_in() -> Vec<(&'static dyn Algorithm, &'static dyn Steps, Executor)> {
+    let of = |algorithm: &&'static dyn Algorithm| {
+        let steps = algorithm.steps()?;
+        Some((*algorithm, steps, Executor::built_in(steps).expect("a trained model")))
+    };
+    ALGORITHMS.iter().filter_map(of).collect()
+}
+
+/// Random instances of many sizes and densities, undirected and (for shortest paths, too) directed.
+fn instances(algorithm: &dyn Algorithm, purpose: &str, sizes: &[usize]) -> Vec<(Instance, Rng)> {
+    let mut found = vec![];
+    for (index, &n) in sizes.iter().enumerate() {
+        for p in [0.03, 0.1, 0.3, 0.5, 0.9] {
+            let mut rng = Rng::stream(index as u64, &format!("{purpose} {n} {p}"), 0);
+            let instance = random_instance(algorithm, n, p, Preset::Text, &mut rng);
+            if algorithm.needs_source() {
+                found.push((directed(n, p, &mut rng), rng.split("directed")));
+            }
+            found.push((instance, rng));
+        }
+    }
+    found
+}
+
+/// A directed graph with weights up to 20, some of them fractions, and self-loops.
+fn directed(n: usize, p: f64, rng: &mut Rng) -> Instance {
+    let mut edges = vec![];
+    for pair in 0..n * n {
+        if rng.chance(p) {
+            edges.push((pair / n, pair % n, Decimal::scaled(5 * (1 + rng.below(40)) as i128, 1)));
+        }
+    }
+    let source = rng.below(n);
+    Instance::with_source(Graph::weighted(n, edges).unwrap(), source)
+}
+
+#[test]
+fn recorded_runs_are_runs_of_the_algorithm_with_the_same_priorities() {
+    for &algorithm in ALGORITHMS {
+        let Some(steps) = algorithm.steps() else { continue };
+        for (instance, mut rng) in instances(algorithm, "recorded", &[1, 2, 5, 16, 30]) {
+            let priorities = Priorities::draw(steps.frame(), &instance, &mut rng);
+            let run = steps.record(&instance, &priorities);
+            let (parents, clear) = run.last().parents();
+            assert!(clear);
+            assert_eq!(parents, steps.solve_by(&instance, &priorities));
+            assert_eq!(algorithm.verify(&instance, &parents), Ok(()));
+            assert!(run.selected.len() <= (steps.frame().steps)(instance.n()));
+        }
+    }
+}
+
+#[test]
+fn the_models_that_come_with_the_crate_are_certified() {
+    for (algorithm, _, executor) in built_in() {
+        let certificate = executor.certificate();
+        assert!(certificate.is_exact(), "{algorithm:?}: {certificate}");
+        assert!(executor.settings().sizes.iter().all(|&n| n <= 16));
+    }
+}
+
+#[test]
+fn certified_models_agree_with_the_algorithm_at_any_size() {
+    for (algorithm, steps, executor) in built_in() {
+        let instances = instances(algorithm, "agreement", &[1, 2, 3, 5, 16, 40, 100]);
+        instances.into_par_iter().for_each(|(instance, mut rng)| {
+            let priorities = Priorities::draw(steps.frame(), &instance, &mut rng);
+            let drawn = executor.execute(&instance, &Pairs::new(&instance), &priorities, rng.next_u64());
+            assert_eq!(drawn.ending, Ending::Settled);
+            assert_eq!(drawn.parents, steps.solve_by(&instance, &priorities));
+            assert_eq!(algorithm.verify(&instance, &drawn.parents), Ok(()));
+        });
+    }
+}
+
+/// Tables with some entries replaced at random.
+fn spoilt(tables: &Tables, entries: usize, rng: &mut Rng) -> Tables {
+    let mut spoilt = tables.clone();
+    let frame = tables.frame;
+    let choice = |rng: &mut Rng| Choice { scalar: rng.below(frame.scalars.len()) as u8, largest: rng.chance(0.5) };
+    for _ in 0..entries {
+        let class = rng.below(frame.pair_classes());
+        match rng.below(6) {
+            0 => spoilt.level[class] = rng.below(6) as i32 - 2,
+            1 => spoilt.first[class] = choice(rng),
+            2 => spoilt.second[class] = choice(rng),
+            3 => spoilt.next_state[rng.below(frame.node_inputs())] = rng.below(frame.states.len()) as u8,
+            4 => spoilt.next_pointer[rng.below(frame.pointer_inputs())] ^= true,
+            _ => spoilt.register[rng.below(3)] = rng.below(4) as i64 - 1,
+        }
+    }
+    spoilt
+}
+
+#[test]
+fn looking_only_at_what_changed_is_looking_at_everything() {
+    for (algorithm, steps, executor) in built_in() {
+        let tables = executor.tables().clone();
+        let instances = instances(algorithm, "dense", &[1, 2, 4, 7, 12, 20]);
+        instances.into_par_iter().for_each(|(instance, mut rng)| {
+            for entries in [0, 1, 3, 10, 100, 1000] {
+                for _ in 0..5 {
+                    let tables = spoilt(&tables, entries, &mut rng);
+                    let executor = Executor::built_in(steps).unwrap().with_tables(tables);
+                    let (priorities, seed) = (Priorities::draw(steps.frame(), &instance, &mut rng), rng.next_u64());
+                    let drawn = executor.execute(&instance, &Pairs::new(&instance), &priorities, seed);
+                    let (run, traced) = executor.trace(&instance, &priorities, seed);
+                    assert_eq!(drawn, traced, "{algorithm:?} {instance:?}");
+                    assert_eq!(run.selected.len(), drawn.steps);
+                    assert!(drawn.steps <= (steps.frame().steps)(instance.n()));
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn a_certificate_that_survives_a_spoilt_entry_still_tells_the_truth() {
+    for (algorithm, steps, executor) in built_in() {
+        let right = executor.tables().clone();
+        let instances = instances(algorithm, "spoilt", &[3, 5, 8, 14]);
+        let refused: usize = (0..400u64)
+            .into_par_iter()
+            .map(|index| {
+                let tables = spoilt(&right, 1 + index as usize % 3, &mut Rng::stream(0, "spoilt", index));
+                let executor = Executor::built_in(steps).unwrap().with_tables(tables);
+                let certificate = executor.certificate();
+                for (instance, rng) in &instances {
+                    let mut rng = rng.clone();
+                    let priorities = Priorities::draw(steps.frame(), instance, &mut rng);
+                    let drawn = executor.execute(instance, &Pairs::new(instance), &priorities, rng.next_u64());
+                    let expected = steps.solve_by(instance, &priorities);
+                    assert!(!certificate.is_exact() || drawn.parents == expected, "{algorithm:?} {certificate}");
+                    let valid = algorithm.verify(instance, &drawn.parents).is_ok();
+                    assert!(!certificate.is_valid() || valid, "{algorithm:?} {certificate}");
+                }
+                usize::from(!certificate.is_exact())
+            })
+            .sum();
+        assert!(refused > 50, "{refused}");
+    }
+}
+
+/// Applies each single change to one learnt map; how many the certificate refuses.
+fn refusals(executor: &Executor, steps: &dyn Steps, changes: usize, change: impl Fn(&mut Tables, usize)) -> usize {
+    let refused = |&place: &usize| {
+        let mut tables = executor.tables().clone();
+        change(&mut tables, place);
+        !steps.certify(&tables).is_exact()
+    };
+    (0..changes).filter(refused).count()
+}
+
+#[test]
+fn one_flipped_entry_of_any_learnt_map_is_refused() {
+    for (_, steps, executor) in built_in() {
+        let frame = steps.frame();
+        let classes = frame.pair_classes();
+        let flip = |choices: &mut Vec<Choice>, place: usize| choices[place].largest ^= true;
+        let counts = [
+            refusals(&executor, steps, classes, |tables, place| tables.level[place] += 5),
+            refusals(&executor, steps, classes, |tables, place| tables.level[place] = -5),
+            refusals(&executor, steps, classes, |tables, place| flip(&mut tables.first, place)),
+            refusals(&executor, steps, frame.node_inputs(), |tables, place| {
+                tables.next_state[place] = (tables.next_state[place] + 1) % frame.states.len() as u8;
+            }),
+            refusals(&executor, steps, frame.pointer_inputs(), |tables, place| tables.next_pointer[place] ^= true),
+        ];
+        assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+        if frame.register {
+            assert_eq!(refusals(&executor, steps, 3, |tables, place| tables.register[place] += 1), 3);
+            assert!(refusals(&executor, steps, classes, |tables, place| flip(&mut tables.second, place)) > 0);
+        }
+    }
+}
+
+/// The largest chi-square that chance exceeds once in a thousand (Wilson and Hilferty).
+fn critical(freedom: f64) -> f64 {
+    freedom * (1.0 - 2.0 / (9.0 * freedom) + 3.09 * (2.0 / (9.0 * freedom)).sqrt()).powi(3)
+}
+
+fn chi_square_holds(executor: &Executor, instance: &Instance, exact: &BTreeMap<ParentArray, f64>, draws: usize) {
+    let pairs = Pairs::new(instance);
+    let mut rng = Rng::stream(0, "chi-square", 0);
+    let mut counts: HashMap<ParentArray, usize> = HashMap::new();
+    for _ in 0..draws {
+        *counts.entry(executor.draw_on(instance, &pairs, &mut rng).parents).or_default() += 1;
+    }
+    assert!(counts.keys().all(|parents| exact.contains_key(parents)));
+    let of = |(parents, &p): (&ParentArray, &f64)| {
+        let expected = p * draws as f64;
+        (counts.get(parents).copied().unwrap_or(0) as f64 - expected).powi(2) / expected
+    };
+    let chi: f64 = exact.iter().map(of).sum();
+    let most = critical((exact.len() - 1) as f64);
+    assert!(exact.len() > 3 && chi < most, "chi-square {chi} > {most}, {} solutions", exact.len());
+}
+
+#[test]
+fn draws_follow_the_law_of_the_randomised_algorithm() {
+    for (algorithm, _, executor) in built_in() {
+        for index in 0..3 {
+            let mut rng = Rng::stream(index, "law", 0);
+            let instance = loop {
+                let instance = random_instance(algorithm, 5, 0.6, Preset::Text, &mut rng);
+                if algorithm.solutions(&instance).take(5).count() > 4 {
+                    break instance;
+                }
+            };
+            let mut exact = BTreeMap::new();
+            if algorithm.needs_source() {
+                // Free choice among tight edges: every tree is equally likely.
+                let trees: Vec<ParentArray> = algorithm.solutions(&instance).collect();
+                exact.extend(trees.iter().map(|tree| (tree.clone(), 1.0 / trees.len() as f64)));
+            } else {
+                // One order of the vertices for a run: go through all of them.
+                let run = |ties: &mut EveryTie| algorithm.solve(&instance, &mut OneOrder::draw(5, None, ties));
+                over_every_tie(run, |forest, p| *exact.entry(forest).or_default() += p);
+            }
+            chi_square_holds(&executor, &instance, &exact, 12_000);
+        }
+    }
+}
+
+#[test]
+fn one_order_and_free_choice_differ_and_the_executor_has_one_order() {
+    // The smallest graph on which the two laws differ.
+    let instance = Instance::new(graph(4, &[(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)]));
+    let executor = Executor::built_in(&dfs::ORDERED).unwrap();
+    let law = |free: bool| {
+        let mut exact: BTreeMap<ParentArray, f64> = BTreeMap::new();
+        let run = |ties: &mut EveryTie| match free {
+            true => dfs::ORDERED.solve(&instance, ties),
+            false => dfs::ORDERED.solve(&instance, &mut OneOrder::draw(4, None, ties)),
+        };
+        over_every_tie(run, |forest, p| *exact.entry(forest).or_default() += p);
+        exact
+    };
+    assert_ne!(
+        law(true).values().map(|p| (p * 720.0).round()).collect::<Vec<_>>(),
+        law(false).values().map(|p| (p * 720.0).round()).collect::<Vec<_>>()
+    );
+    let mut rng = Rng::stream(0, "one order", 0);
+    let mut counts: BTreeMap<ParentArray, f64> = BTreeMap::new();
+    for _ in 0..20_000 {
+        *counts.entry(executor.draw(&instance, &mut rng).parents).or_default() += 1.0 / 20_000.0;
+    }
+    for (forest, p) in law(false) {
+        assert!((counts[&forest] - p).abs() < 0.015, "{forest}: {} and {p}", counts[&forest]);
+    }
+}
+
+/// Every order of so many priorities.
+fn every_priorities(count: usize) -> Vec<Priorities> {
+    let mut found = vec![];
+    let mut ties = EveryTie::default();
+    while ties.next_run() {
+        let mut order: Vec<usize> = (0..count).collect();
+        ties.arrange(&mut order);
+        found.push(Priorities(order.into_iter().map(|rank| rank as u64).collect()));
+    }
+    found
+}
+
+#[test]
+fn the_executor_covers_every_solution_of_every_small_graph() {
+    for (algorithm, steps, executor) in built_in() {
+        let orders: Vec<Vec<Priorities>> = (0..=6).map(every_priorities).collect();
+        every_small_instance(algorithm).par_iter().enumerate().filter(|(index, _)| index % 13 == 0).for_each(
+            |(_, instance)| {
+                let count = match steps.frame().priorities {
+                    PriorityOf::Vertices => instance.n(),
+                    PriorityOf::Edges => instance.graph.edge_count(),
+                };
+                let Some(orders) = orders.get(count) else { return };
+                let pairs = Pairs::new(instance);
+                let drawn: BTreeSet<ParentArray> =
+                    orders.iter().map(|order| executor.execute(instance, &pairs, order, 0).parents).collect();
+                let all: BTreeSet<ParentArray> = algorithm.solutions(instance).collect();
+                assert_eq!(drawn, all, "{algorithm:?} {instance:?}");
+            },
+        );
+    }
+}
+
+#[test]
+fn equal_priorities_are_decided_at_random_and_never_by_the_index() {
+    let star = Instance::new(graph(4, &[(0, 1), (0, 2), (0, 3), (1, 2), (2, 3), (3, 1)]));
+    let executor = Executor::built_in(&dfs::ORDERED).unwrap();
+    let pairs = Pairs::new(&star);
+    let firsts: BTreeSet<ParentArray> =
+        (0..100).map(|seed| executor.execute(&star, &pairs, &Priorities(vec![7; 4]), seed).parents).collect();
+    assert_eq!(firsts.len(), 3);
+}
+
+#[test]
+fn distances_are_exact_for_weights_never_seen() {
+    let executor = Executor::built_in(&BellmanFord).unwrap();
+    let weight = |text: &str| text.parse::<Decimal>().unwrap();
+    let edges = [(0, 1, "0.1"), (1, 3, "0.2"), (0, 3, "0.3"), (0, 2, "1e15"), (2, 4, "1e-12"), (3, 4, "1e15")];
+    let graph = Graph::weighted(5, edges.map(|(tail, head, text)| (tail, head, weight(text)))).unwrap();
+    let instance = Instance::with_source(graph, 0);
+    let mut rng = Rng::stream(0, "exact", 0);
+    let drawn: BTreeSet<Vec<usize>> =
+        (0..50).map(|_| executor.draw(&instance, &mut rng).parents.as_slice().to_vec()).collect();
+    assert_eq!(drawn, BTreeSet::from([vec![0, 0, 0, 0, 2], vec![0, 0, 0, 1, 2]]));
+    let path: Vec<_> = (0..300).map(|vertex| (vertex, vertex + 1, 1 + vertex as i64 % 20)).collect();
+    let long = Instance::with_source(weighted(301, &path), 0);
+    assert_eq!(BellmanFord.verify(&long, &executor.draw(&long, &mut rng).parents), Ok(()));
+}
+
+#[test]
+fn training_depends_on_its_settings_alone_and_files_come_back_to_the_bit() {
+    for steps in ALGORITHMS.iter().filter_map(|algorithm| algorithm.steps()) {
+        let settings = Settings { steps: 20, graphs: 20, ..Settings::of(steps.algorithm(), 3) };
+        let bytes = Executor::train(steps, &settings, &mut |_| ()).to_bytes();
+        assert_eq!(bytes, Executor::train(steps, &settings, &mut |_| ()).to_bytes());
+        let back = Executor::from_bytes(steps, &bytes).unwrap();
+        assert_eq!((back.to_bytes(), back.settings()), (bytes.clone(), &settings));
+        for cut in [0, 7, 100, bytes.len() - 1] {
+            assert!(Executor::from_bytes(steps, &bytes[..cut]).is_err());
+        }
+        let other = Settings { seed: 4, ..settings };
+        assert_ne!(bytes, Executor::train(steps, &other, &mut |_| ()).to_bytes());
+    }
+    let bytes = Executor::built_in(&BellmanFord).unwrap().to_bytes();
+    let error = Executor::from_bytes(&dfs::ORDERED, &bytes).unwrap_err().to_string();
+    assert_eq!(error, "not an executor of dfs: it was trained for bellman-ford");
+}
+
+#[test]
+fn a_model_that_learnt_nothing_ends_all_the_same() {
+    for (algorithm, steps, _) in built_in() {
+        let settings = Settings { steps: 0, graphs: 5, ..Settings::of(steps.algorithm(), 0) };
+        let executor = Executor::train(steps, &settings, &mut |_| ());
+        for (instance, mut rng) in instances(algorithm, "untrained", &[1, 6, 20]) {
+            assert_eq!(executor.draw(&instance, &mut rng).parents.len(), instance.n());
+            executor.draw_softly(&instance, Softly::Largest, &mut rng);
+            executor.draw_softly(&instance, Softly::Sampled, &mut rng);
+        }
+    }
+}
+
+#[test]
+fn one_training_from_scratch_is_certified() {
+    let executor = Executor::train(&BellmanFord, &Settings::of("bellman-ford", 0), &mut |_| ());
+    assert!(executor.certificate().is_exact(), "{}", executor.certificate());
+}
+
+#[test]
+fn the_frame_numbers_its_domains_one_by_one() {
+    for (_, steps, _) in built_in() {
+        let frame: &Frame = steps.frame();
+        (0..frame.pair_classes()).for_each(|index| assert_eq!(frame.pair_index(frame.pair_class(index)), index));
+        for index in 0..frame.node_inputs() {
+            let (own, part) = frame.node_input(index);
+            assert_eq!(frame.node_index(own, part), index);
+        }
+    }
+}
