@@ -133,63 +133,91 @@ fn looking_only_at_what_changed_is_looking_at_everything() {
     }
 }
 
+/// Every single change of one learnt map.
+fn every_flip(tables: &Tables) -> Vec<(&'static str, Tables)> {
+    let frame = tables.frame;
+    let mut flips = vec![];
+    let mut flip = |map: &'static str, change: &dyn Fn(&mut Tables)| {
+        let mut flipped = tables.clone();
+        change(&mut flipped);
+        flips.push((map, flipped));
+    };
+    for class in 0..frame.pair_classes() {
+        for level in [-1, 1, 2, 3, 9] {
+            flip("level", &|tables| tables.level[class] = level);
+        }
+        for scalar in 0..frame.scalars.len() as u8 {
+            flip("first scalar", &|tables| tables.first[class].scalar = scalar);
+            flip("second scalar", &|tables| tables.second[class].scalar = scalar);
+        }
+        flip("first scalar", &|tables| tables.first[class].largest ^= true);
+        flip("second scalar", &|tables| tables.second[class].largest ^= true);
+    }
+    for (input, next) in
+        (0..frame.node_inputs()).flat_map(|input| (0..frame.states.len()).map(move |next| (input, next)))
+    {
+        flip("next state", &|tables| tables.next_state[input] = next as u8);
+    }
+    for input in 0..frame.pointer_inputs() {
+        flip("next pointer", &|tables| tables.next_pointer[input] ^= true);
+    }
+    for factor in 0..3 {
+        flip("register", &|tables| tables.register[factor] += 1);
+    }
+    flips
+}
+
 #[test]
-fn a_certificate_that_survives_a_spoilt_entry_still_tells_the_truth() {
+fn whatever_entry_is_flipped_the_certificate_tells_the_truth() {
     for (algorithm, steps, executor) in built_in() {
-        let right = executor.tables().clone();
-        let instances = instances(algorithm, "spoilt", &[3, 5, 8, 14]);
-        let refused: usize = (0..400u64)
-            .into_par_iter()
-            .map(|index| {
-                let tables = spoilt(&right, 1 + index as usize % 3, &mut Rng::stream(0, "spoilt", index));
-                let executor = Executor::built_in(steps).unwrap().with_tables(tables);
-                let certificate = executor.certificate();
-                for (instance, rng) in &instances {
-                    let mut rng = rng.clone();
-                    let priorities = Priorities::draw(steps.frame(), instance, &mut rng);
-                    let drawn = executor.execute(instance, &Pairs::new(instance), &priorities, rng.next_u64());
-                    let expected = steps.solve_by(instance, &priorities);
-                    assert!(!certificate.is_exact() || drawn.parents == expected, "{algorithm:?} {certificate}");
-                    let valid = algorithm.verify(instance, &drawn.parents).is_ok();
-                    assert!(!certificate.is_valid() || valid, "{algorithm:?} {certificate}");
-                }
-                usize::from(!certificate.is_exact())
-            })
-            .sum();
-        assert!(refused > 50, "{refused}");
+        let instances = instances(algorithm, "flipped", &[3, 5, 9, 14]);
+        let judge = |(map, tables): (&'static str, Tables)| {
+            let executor = Executor::built_in(steps).unwrap().with_tables(tables);
+            let certificate = executor.certificate();
+            let mut harmful = false;
+            for (instance, rng) in &instances {
+                let mut rng = rng.clone();
+                let priorities = Priorities::draw(steps.frame(), instance, &mut rng);
+                let drawn = executor.execute(instance, &Pairs::new(instance), &priorities, rng.next_u64());
+                let same = drawn.parents == steps.solve_by(instance, &priorities);
+                let valid = algorithm.verify(instance, &drawn.parents).is_ok();
+                assert!(!certificate.is_exact() || same, "{algorithm:?} {map} {certificate}");
+                assert!(!certificate.is_valid() || valid, "{algorithm:?} {map} {certificate}");
+                harmful |= !same;
+            }
+            (map, (usize::from(!certificate.is_exact()), usize::from(harmful)))
+        };
+        let judged: Vec<_> = every_flip(executor.tables()).into_par_iter().map(judge).collect();
+        let mut by_map: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for (map, (refused, harmful)) in judged {
+            let sum = by_map.entry(map).or_default();
+            *sum = (sum.0 + refused, sum.1 + harmful);
+        }
+        println!("{algorithm:?}, flips refused and seen to harm: {by_map:?}");
+        // A second scalar decides nothing in depth-first search, and there are no registers.
+        let decides = |map: &str| steps.frame().register || !["second scalar", "register"].contains(&map);
+        assert!(by_map.iter().all(|(map, &(refused, _))| refused > 0 || !decides(map)), "{by_map:?}");
+        // It is not strict for the sake of it: most of what it refuses goes wrong on these few graphs already.
+        let (refused, harmful) = by_map.values().fold((0, 0), |sum, map| (sum.0 + map.0, sum.1 + map.1));
+        assert!(2 * harmful > refused, "{by_map:?}");
     }
 }
 
-/// Applies each single change to one learnt map; how many the certificate refuses.
-fn refusals(executor: &Executor, steps: &dyn Steps, changes: usize, change: impl Fn(&mut Tables, usize)) -> usize {
-    let refused = |&place: &usize| {
-        let mut tables = executor.tables().clone();
-        change(&mut tables, place);
-        !steps.certify(&tables).is_exact()
-    };
-    (0..changes).filter(refused).count()
-}
-
 #[test]
-fn one_flipped_entry_of_any_learnt_map_is_refused() {
-    for (_, steps, executor) in built_in() {
-        let frame = steps.frame();
-        let classes = frame.pair_classes();
-        let flip = |choices: &mut Vec<Choice>, place: usize| choices[place].largest ^= true;
-        let counts = [
-            refusals(&executor, steps, classes, |tables, place| tables.level[place] += 5),
-            refusals(&executor, steps, classes, |tables, place| tables.level[place] = -5),
-            refusals(&executor, steps, classes, |tables, place| flip(&mut tables.first, place)),
-            refusals(&executor, steps, frame.node_inputs(), |tables, place| {
-                tables.next_state[place] = (tables.next_state[place] + 1) % frame.states.len() as u8;
-            }),
-            refusals(&executor, steps, frame.pointer_inputs(), |tables, place| tables.next_pointer[place] ^= true),
-        ];
-        assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
-        if frame.register {
-            assert_eq!(refusals(&executor, steps, 3, |tables, place| tables.register[place] += 1), 3);
-            assert!(refusals(&executor, steps, classes, |tables, place| flip(&mut tables.second, place)) > 0);
-        }
+fn certificates_of_badly_spoilt_models_tell_the_truth() {
+    for (algorithm, steps, executor) in built_in() {
+        let right = executor.tables().clone();
+        let instances = instances(algorithm, "spoilt", &[4, 8]);
+        (0..400u64).into_par_iter().for_each(|index| {
+            let tables = spoilt(&right, 2 + index as usize % 30, &mut Rng::stream(0, "spoilt", index));
+            let executor = Executor::built_in(steps).unwrap().with_tables(tables);
+            let certificate = executor.certificate();
+            for (instance, rng) in &instances {
+                let mut rng = rng.clone();
+                let valid = algorithm.verify(instance, &executor.draw(instance, &mut rng).parents).is_ok();
+                assert!(!certificate.is_valid() || valid, "{algorithm:?} {certificate}");
+            }
+        });
     }
 }
 
