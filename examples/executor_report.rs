@@ -1,6 +1,7 @@
 //! The executor's figures: trains five seeds of each algorithm on at most 16 vertices and executes far beyond.
 //!
-//! `cargo run --release --example executor_report -- [seeds] [graphs] [draws]` (5, 32 and 5 if left out)
+//! `cargo run --release --example executor_report -- [seeds] [graphs] [draws] [figures|ablations]` (5, 32, 5 and both if
+//! left out)
 //!
 //! `valid` is the exact verifier's verdict, `same` the share of draws equal to the classical algorithm with the same
 //! priorities, `distinct` that of distinct draws of a graph. Equal scores are decided at random.
@@ -35,11 +36,13 @@ struct Counts {
 }
 
 fn main() {
-    let arguments: Vec<u64> = std::env::args().skip(1).map(|text| text.parse().expect("a number")).collect();
-    let number = |place: usize, usual: u64| arguments.get(place).copied().unwrap_or(usual);
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |place: usize, usual: u64| arguments.get(place).map_or(usual, |text| text.parse().expect("a number"));
+    let wanted = |part: &str| arguments.get(3).is_none_or(|only| only == part);
     let counts = Counts { seeds: number(0, 5), graphs: number(1, 32), draws: number(2, 5) as usize };
     println!("{} training seeds, {} graphs, {} draws a graph", counts.seeds, counts.graphs, counts.draws);
-    for algorithm in [&dfs::ORDERED as &dyn Algorithm, &dfs::ANY_RESTART, &BellmanFord] {
+    let algorithms = [&dfs::ORDERED as &dyn Algorithm, &dfs::ANY_RESTART, &BellmanFord];
+    for algorithm in algorithms.into_iter().filter(|_| wanted("figures")) {
         let executors = trained(algorithm, &counts, |_| ());
         for &(n, p, weights) in CASES.iter().filter(|&&(.., weights)| weights == 0 || algorithm.needs_source()) {
             let graphs = if n >= 1_000 { counts.graphs.min(4) } else { counts.graphs };
@@ -48,7 +51,7 @@ fn main() {
         }
     }
     println!("\nwithout one of its parts");
-    for algorithm in [&dfs::ORDERED as &dyn Algorithm, &BellmanFord] {
+    for algorithm in [algorithms[0], algorithms[2]].into_iter().filter(|_| wanted("ablations")) {
         ablations(algorithm, &counts);
     }
 }

@@ -9,7 +9,7 @@
 
 use super::frame::{PairClass, Part, Selection, Status};
 use super::hints::Priorities;
-use super::pairs::{Numbers, Pairs};
+use super::pairs::{Numbers, Pair, Pairs};
 use super::tables::{Score, Tables, tie_key};
 use super::{Ending, Execution};
 use crate::graph::Weight;
@@ -43,6 +43,8 @@ struct Run<'a> {
     states: Vec<u8>,
     pointers: Vec<bool>,
     registers: Vec<Weight>,
+    /// What each class can do, so that most pairs need no second look.
+    flags: Vec<Flags>,
     /// The selected pair of each group: one group for the graph, or one for each receiver.
     chosen: Vec<usize>,
     /// Pairs that can be selected, where one is selected for the graph. An entry counts while its score is still right.
@@ -51,6 +53,22 @@ struct Run<'a> {
     groups: Worklist,
     vertices: Worklist,
     news: Worklist,
+}
+
+/// What a pair of some class can do.
+#[derive(Clone, Copy)]
+struct Flags {
+    selectable: bool,
+    /// Whether its pointer turns, by status.
+    turns: [bool; 3],
+}
+
+fn flags(tables: &Tables) -> Vec<Flags> {
+    let of_class = |class: usize| Flags {
+        selectable: tables.level[class] >= 1,
+        turns: Status::ALL.map(|status| tables.next_pointer(class, status) != tables.frame.pair_class(class).pointer),
+    };
+    (0..tables.frame.pair_classes()).map(of_class).collect()
 }
 
 /// A list in which nothing stands twice.
@@ -92,14 +110,14 @@ impl<'a> Run<'a> {
             states: start,
             pointers: vec![false; count],
             registers: vec![0; n],
+            flags: flags(tables),
             chosen: vec![NONE; groups],
             heap: BinaryHeap::new(),
             groups: Worklist::new(groups),
             vertices: Worklist::new(n),
             news: Worklist::new(count),
         };
-        (0..n).for_each(|vertex| run.vertices.add(vertex));
-        (0..count).for_each(|pair| run.refresh(pair));
+        (0..n).for_each(|vertex| run.tell_neighbours(vertex));
         run
     }
 
@@ -124,27 +142,30 @@ impl<'a> Run<'a> {
         }
         pairs.iter().for_each(|&pair| self.pointers[pair] ^= true);
         vertices.iter().for_each(|&(vertex, ..)| self.tell_neighbours(vertex));
-        for &pair in &pairs {
-            self.refresh(pair);
-            self.refresh(self.pairs.mate(pair));
-        }
+        pairs.iter().for_each(|&pair| self.refresh_both(self.pairs.sender(pair), pair));
         !(vertices.is_empty() && pairs.is_empty())
     }
 
-    fn class(&self, pair: usize) -> usize {
-        let (sender, receiver) = (self.pairs.sender(pair), self.pairs.receiver(pair));
-        self.tables.frame.pair_index(PairClass {
+    /// The class of a pair out of `sender`, and that of its mate.
+    fn classes(&self, sender: usize, pair: usize) -> [usize; 2] {
+        let Pair { receiver, mate, relation, .. } = self.pairs.all[pair];
+        let class = PairClass {
             sender: self.states[sender],
-            receiver: self.states[receiver],
-            relation: self.pairs.all[pair].relation,
+            receiver: self.states[receiver as usize],
+            relation,
             pointer: self.pointers[pair],
-            back: self.pointers[self.pairs.mate(pair)],
-        })
+            back: self.pointers[mate as usize],
+        };
+        [class, class.reversed()].map(|class| self.tables.frame.pair_index(class))
     }
 
-    fn score(&self, pair: usize) -> Option<Score> {
+    fn class(&self, pair: usize) -> usize {
+        self.classes(self.pairs.sender(pair), pair)[0]
+    }
+
+    fn score(&self, pair: usize, class: usize) -> Option<Score> {
         let scalar = |scalar| self.numbers.get(scalar, pair, &self.registers, self.tables);
-        self.tables.score(self.class(pair), scalar)
+        self.tables.score(class, scalar)
     }
 
     fn group(&self, pair: usize) -> usize {
@@ -169,7 +190,7 @@ impl<'a> Run<'a> {
     }
 
     fn pointer_turns(&self, pair: usize) -> bool {
-        self.tables.next_pointer(self.class(pair), self.status(pair)) != self.pointers[pair]
+        self.flags[self.class(pair)].turns[self.status(pair) as usize]
     }
 
     /// The best pair of the graph by the heap; equal scores by their tie keys.
@@ -181,7 +202,7 @@ impl<'a> Run<'a> {
             }
             self.heap.pop();
             // Equal entries stand next to each other; one of them is enough.
-            if self.score(pair) == Some(score) && best.last() != Some(&(score, pair)) {
+            if self.score(pair, self.class(pair)) == Some(score) && best.last() != Some(&(score, pair)) {
                 best.push((score, pair));
             }
         }
@@ -190,11 +211,22 @@ impl<'a> Run<'a> {
     }
 
     fn best_sender(&mut self, receiver: usize) -> usize {
-        let into = self.pairs.of(receiver).map(|pair| self.pairs.mate(pair));
-        let scored: Vec<_> = into.filter_map(|pair| Some((self.score(pair)?, pair))).collect();
-        let Some(&(highest, _)) = scored.iter().max() else { return NONE };
-        let best: Vec<usize> =
-            scored.into_iter().filter(|&(score, _)| score == highest).map(|(_, pair)| pair).collect();
+        let mut highest = None;
+        let mut best: Vec<usize> = vec![];
+        for pair in self.pairs.of(receiver) {
+            let ([_, class], into) = (self.classes(receiver, pair), self.pairs.mate(pair));
+            if !self.flags[class].selectable {
+                continue;
+            }
+            let score = self.score(into, class);
+            if score > highest {
+                highest = score;
+                best.clear();
+            }
+            if score == highest {
+                best.push(into);
+            }
+        }
         if best.len() > 1 {
             // A tie is broken anew at each step.
             self.groups.add(receiver);
@@ -256,27 +288,45 @@ impl<'a> Run<'a> {
     fn tell_neighbours(&mut self, vertex: usize) {
         self.vertices.add(vertex);
         for pair in self.pairs.of(vertex) {
-            self.refresh(pair);
-            self.refresh(self.pairs.mate(pair));
+            self.refresh_both(vertex, pair);
         }
     }
 
-    /// Looks at a pair after a change: may it be selected now, and has it to be examined in the next step?
-    fn refresh(&mut self, pair: usize) {
+    /// Looks at a pair out of `sender`, and at its mate, after a change.
+    fn refresh_both(&mut self, sender: usize, pair: usize) {
+        let (receiver, mate) = (self.pairs.receiver(pair), self.pairs.mate(pair));
+        let [class, mates_class] = self.classes(sender, pair);
+        let one_pair = self.tables.frame.selection == Selection::OnePair;
+        let (group, mates_group) = if one_pair { (0, 0) } else { (receiver, sender) };
+        let (chosen, mate_chosen) = (self.chosen[group] == pair, self.chosen[mates_group] == mate);
+        self.refresh((pair, group), class, chosen, mate_chosen);
+        if mate != pair {
+            self.refresh((mate, mates_group), mates_class, mate_chosen, chosen);
+        }
+        if chosen || mate_chosen {
+            self.vertices.add(sender);
+            self.vertices.add(receiver);
+        }
+    }
+
+    /// May the pair be selected now, and has it to be examined in the next step?
+    fn refresh(&mut self, (pair, group): (usize, usize), class: usize, chosen: bool, mate_chosen: bool) {
+        let flags = self.flags[class];
         match self.tables.frame.selection {
-            Selection::OnePair => {
-                if let Some(score) = self.score(pair) {
-                    self.heap.push((score, pair));
-                }
+            Selection::OnePair if flags.selectable => {
+                let score = self.score(pair, class).expect("its class can be selected");
+                self.heap.push((score, pair));
             }
-            Selection::SenderForEachReceiver => self.groups.add(self.pairs.receiver(pair)),
+            Selection::SenderForEachReceiver if flags.selectable || chosen => self.groups.add(group),
+            _ => {}
         }
-        if self.pointer_turns(pair) {
+        let status = match (chosen, mate_chosen) {
+            (true, _) => Status::Selected,
+            (false, true) => Status::Reverse,
+            (false, false) => Status::Unselected,
+        };
+        if flags.turns[status as usize] {
             self.news.add(pair);
-        }
-        if self.is_chosen(pair) {
-            self.vertices.add(self.pairs.sender(pair));
-            self.vertices.add(self.pairs.receiver(pair));
         }
     }
 

@@ -24,7 +24,7 @@ pub struct Settings {
     pub hidden: usize,
     /// The step size of Adam at the start; it falls to zero along a cosine.
     pub learning_rate: f64,
-    /// Levels are drawn towards whole numbers, and executed as such.
+    /// Levels are kept apart and drawn towards whole numbers: noise, the penalty, and what is never selected drawn down.
     pub quantise: bool,
     /// The recorded selections are learnt; otherwise only the states and pointers that follow from them.
     pub supervise_selection: bool,

@@ -114,12 +114,14 @@ fn gradient(
     let at_pointer = network.pointer.evaluate(params);
     let (mut d_state, mut d_pointer) = (vec![0.0; at_state.out.len()], vec![0.0; at_pointer.out.len()]);
     if settings.supervise_selection {
-        line.disuse = d_select.add_disuse(&select, &examples.unused);
+        if settings.quantise {
+            line.disuse = d_select.add_disuse(&select, &examples.unused);
+        }
         let mut rng = Rng::stream(settings.seed, "executor batch", line.step);
         let batch = batch(examples, settings, &mut rng);
         let factor = 1.0 / batch.len() as f32;
         let mut select = Selector::new(network, network.select.evaluate(params));
-        if progress < 0.5 {
+        if settings.quantise && progress < 0.5 {
             select.shift_levels(LEVEL_NOISE, &mut rng);
         }
         for group in batch {
