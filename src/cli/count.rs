@@ -2,6 +2,7 @@
 
 use super::choices::AlgorithmChoice;
 use super::graph_input::{GraphInput, instance};
+use super::output::spinner;
 use super::{Common, Outcome};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -64,8 +65,11 @@ impl Count {
         if self.list > 0 && !algorithm.needs_source() && instance.n() > MAX_LISTED_SIZE {
             bail!("{}: listing forests stops at {MAX_LISTED_SIZE} vertices", self.graph.label());
         }
+        let alive = spinner("counting");
         let count = algorithm.count(&instance, COUNT_EFFORT);
-        let listed: Vec<ParentArray> = algorithm.solutions(&instance).take(self.list).collect();
+        let solutions = algorithm.solutions(&instance).take(self.list);
+        let listed: Vec<ParentArray> = solutions.inspect(|_| alive.inc(1)).collect();
+        alive.finish_and_clear();
         let counted = Counted {
             algorithm: algorithm.name(),
             vertices: instance.n(),

@@ -30,6 +30,15 @@ pub fn progress(total: u64, what: &'static str) -> ProgressBar {
     ProgressBar::new(total).with_message(what).with_style(style.expect("the template is well-formed"))
 }
 
+/// A sign of life on standard error for work whose end is not known; it counts what was done, if anything is counted.
+pub fn spinner(what: &'static str) -> ProgressBar {
+    let spinner = ProgressBar::new_spinner().with_message(what).with_finish(indicatif::ProgressFinish::AndClear);
+    let style = ProgressStyle::with_template("{spinner} {msg} {human_pos} {elapsed}");
+    spinner.set_style(style.expect("the template is well-formed"));
+    spinner.enable_steady_tick(std::time::Duration::from_millis(200));
+    spinner
+}
+
 /// A share with two decimals, as in the paper; a dash where there is none.
 pub fn share(value: Option<f64>) -> String {
     match value {

@@ -1,12 +1,12 @@
 //! `tiebreak verify`: which candidates are solutions, and why the others are not.
 
 use super::choices::AlgorithmChoice;
-use super::output::open_input;
+use super::output::{open_input, spinner};
 use super::{Common, Outcome};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use tiebreak::algorithms::Algorithm;
 use tiebreak::cases::{Case, Cases};
@@ -71,6 +71,8 @@ impl Verify {
         let mut cases = Cases::new(open_input(&self.file)?);
         let mut output = io::BufWriter::new(io::stdout().lock());
         let mut summary = Summary::default();
+        // Verdicts that scroll by are sign enough.
+        let alive = (!io::stdout().is_terminal()).then(|| spinner("verifying"));
         while let Some(next) = cases.read().with_context(|| format!("cannot read {file}"))? {
             let judged = next.map_err(anyhow::Error::from).and_then(|(line, case)| {
                 let outcome = judge(algorithm, case).with_context(|| format!("line {line}"))?;
@@ -83,12 +85,14 @@ impl Verify {
                     return Err(anyhow!("{file}: {error:#}"));
                 }
             };
+            alive.iter().for_each(|alive| alive.inc(1));
             summary.cases += 1;
             summary.valid += u64::from(verdict.valid);
             serde_json::to_writer(&mut output, &verdict)?;
             output.write_all(b"\n")?;
         }
         output.flush()?;
+        drop(alive);
         if summary.cases == 0 {
             bail!("{file}: there is no case in it");
         }
