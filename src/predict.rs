@@ -5,9 +5,10 @@ use crate::evaluate::Predictor;
 use crate::graph::{Instance, Preset};
 use crate::model::{self, Network, Processor};
 use crate::nn::Params;
+use crate::nn::card::read_card;
 use crate::parents::ParentDistribution;
 use crate::random::Rng;
-use crate::train::{ModelCard, metadata};
+use crate::train::ModelCard;
 use safetensors::tensor::SafeTensors;
 use std::fs;
 use std::io;
@@ -74,7 +75,7 @@ impl Model {
         algorithm: Option<&'static dyn Algorithm>,
     ) -> Result<Self, ModelError> {
         let damaged = |reason: String| ModelError::Damaged { path: path.to_owned(), reason };
-        let card: Option<ModelCard> = metadata(bytes).ok();
+        let card: Option<ModelCard> = read_card(bytes).ok();
         let algorithm = match (&card, algorithm) {
             (Some(card), wanted) => {
                 let trained = &card.settings.algorithm;

@@ -40,15 +40,7 @@ impl Generate {
         let recipes: Vec<Recipe> =
             self.graphs.recipes()?.into_iter().map(|recipe| Recipe { source, ..recipe }).collect();
         let samples = self.common.on_threads(|| self.samples(algorithm, &recipes))??;
-        let is_safetensors = |path: &Path| path.extension().is_some_and(|extension| extension == "safetensors");
-        let bytes = match &self.out {
-            Some(path) if is_safetensors(path) => {
-                let origin = self.origin(&recipes);
-                samples_to_bytes(&SampleFile { algorithm: algorithm.name().to_owned(), origin, samples })?
-            }
-            _ => as_lines(algorithm, samples),
-        };
-        write_output(self.out.as_deref(), &bytes)?;
+        write_samples(self.out.as_deref(), algorithm, self.origin(&recipes), samples)?;
         Ok(Outcome::Good)
     }
 
@@ -83,8 +75,22 @@ impl Generate {
     }
 }
 
-/// Samples as JSON Lines.
-pub fn as_lines(algorithm: &dyn Algorithm, samples: Vec<Sample>) -> Vec<u8> {
+/// Writes samples with their origin as safetensors where the file's name ends so, else as JSON Lines.
+pub fn write_samples(
+    out: Option<&Path>,
+    algorithm: &dyn Algorithm,
+    origin: BTreeMap<String, String>,
+    samples: Vec<Sample>,
+) -> Result<()> {
+    let is_safetensors = |path: &Path| path.extension().is_some_and(|extension| extension == "safetensors");
+    let bytes = match out.is_some_and(is_safetensors) {
+        true => samples_to_bytes(&SampleFile { algorithm: algorithm.name().to_owned(), origin, samples })?,
+        false => as_lines(algorithm, samples),
+    };
+    write_output(out, &bytes)
+}
+
+fn as_lines(algorithm: &dyn Algorithm, samples: Vec<Sample>) -> Vec<u8> {
     let mut bytes = vec![];
     for Sample { instance, distribution } in samples {
         let algorithm = Some(algorithm.name().to_owned());

@@ -1,14 +1,15 @@
 //! `tiebreak predict`: parent distributions from a trained model.
 
 use super::choices::AlgorithmChoice;
+use super::generate::write_samples;
 use super::inputs::read_items;
-use super::output::{progress, write_output};
+use super::output::progress;
 use super::{Common, Outcome};
 use anyhow::Result;
 use clap::Args;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use tiebreak::generate::{Sample, SampleFile, samples_to_bytes};
+use std::path::PathBuf;
+use tiebreak::generate::Sample;
 use tiebreak::predict::Model;
 
 /// Predict parent distributions with a trained model
@@ -50,15 +51,8 @@ impl Predict {
             predicted.collect()
         })?;
         bar.finish_and_clear();
-        let is_safetensors = |path: &Path| path.extension().is_some_and(|extension| extension == "safetensors");
-        let bytes = match &self.out {
-            Some(path) if is_safetensors(path) => {
-                let origin = BTreeMap::from([("distribution".to_owned(), "predicted".to_owned())]);
-                samples_to_bytes(&SampleFile { algorithm: algorithm.name().to_owned(), origin, samples })?
-            }
-            _ => super::generate::as_lines(algorithm, samples),
-        };
-        write_output(self.out.as_deref(), &bytes)?;
+        let origin = BTreeMap::from([("distribution".to_owned(), "predicted".to_owned())]);
+        write_samples(self.out.as_deref(), algorithm, origin, samples)?;
         Ok(Outcome::Good)
     }
 }

@@ -6,9 +6,8 @@ use super::network::Network;
 use super::settings::Settings;
 use super::train::LogLine;
 use crate::nn::Params;
-use crate::train::{METADATA_KEY, metadata};
+use crate::nn::card::{metadata_of, read_card};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -50,15 +49,13 @@ impl Executor {
     /// The bytes of its file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let card = ExecutorCard { executor: self.settings.clone(), log: self.log.clone() };
-        let text = serde_json::to_string(&card).expect("settings and numbers are always JSON");
-        let metadata = HashMap::from([(METADATA_KEY.to_owned(), text)]);
-        self.params.to_safetensors(Some(metadata)).expect("parameters fit their layout")
+        self.params.to_safetensors(Some(metadata_of(&card))).expect("parameters fit their layout")
     }
 
     /// Reads an executor of an algorithm.
     pub fn from_bytes(steps: &'static dyn Steps, bytes: &[u8]) -> Result<Self, ExecutorError> {
         let damaged = |reason: String| ExecutorError::Damaged { algorithm: steps.algorithm().to_owned(), reason };
-        let ExecutorCard { executor: settings, log } = metadata(bytes).map_err(damaged)?;
+        let ExecutorCard { executor: settings, log } = read_card(bytes).map_err(damaged)?;
         if settings.algorithm != steps.algorithm() {
             return Err(damaged(format!("it was trained for {}", settings.algorithm)));
         }

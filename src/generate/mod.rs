@@ -30,9 +30,6 @@ pub enum Source {
 }
 
 impl Source {
-    /// Every source.
-    pub const ALL: [Source; 2] = [Source::Empirical, Source::Exact];
-
     /// The name used on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {

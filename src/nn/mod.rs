@@ -12,6 +12,7 @@
 //! | [`adam`] | clipping by the global norm, then Adam |
 
 pub mod adam;
+pub(crate) mod card;
 pub mod init;
 pub mod kernels;
 pub mod params;

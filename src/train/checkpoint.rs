@@ -11,10 +11,10 @@
 use super::TrainError;
 use super::settings::Settings;
 use crate::files::write_atomically;
+use crate::nn::card::{metadata_of, read_card};
 use crate::nn::{Adam, Layout, Params};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -41,9 +41,6 @@ pub(super) struct Progress {
     /// Sum and number of the losses since the last line of the log.
     pub losses: (f64, u64),
 }
-
-/// The only key of the metadata: several would stand in an order that changes from run to run.
-pub const METADATA_KEY: &str = "tiebreak";
 
 /// One line of the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -142,8 +139,7 @@ impl RunDirectory {
     }
 
     pub(super) fn save_best(&self, params: &Params<f32>, card: &ModelCard) -> Result<(), TrainError> {
-        let metadata = HashMap::from([(METADATA_KEY.to_owned(), as_json(card))]);
-        let bytes = params.to_safetensors(Some(metadata)).expect("parameters fit their layout");
+        let bytes = params.to_safetensors(Some(metadata_of(card))).expect("parameters fit their layout");
         Ok(write_atomically(&self.best_path(), &bytes)?)
     }
 
@@ -163,8 +159,8 @@ impl RunDirectory {
                 views.push((format!("{part}/{}", tensor.name), view));
             }
         }
-        let metadata = HashMap::from([(METADATA_KEY.to_owned(), as_json(&state.progress))]);
-        let bytes = safetensors::serialize(views, Some(metadata)).expect("names and shapes are well-formed");
+        let bytes = safetensors::serialize(views, Some(metadata_of(&state.progress)))
+            .expect("names and shapes are well-formed");
         Ok(write_atomically(&self.last_path(), &bytes)?)
     }
 
@@ -176,7 +172,7 @@ impl RunDirectory {
         }
         let bytes = fs::read(&path).map_err(|source| TrainError::file(&path, source))?;
         let damaged = |reason: String| TrainError::Damaged { path: path.clone(), reason };
-        let progress: Progress = metadata(&bytes).map_err(damaged)?;
+        let progress: Progress = read_card(&bytes).map_err(damaged)?;
         let tensors = SafeTensors::deserialize(&bytes).map_err(|error| damaged(error.to_string()))?;
         let part = |name: &str| {
             Params::from_tensors(layout.clone(), &tensors, name).map_err(|error| damaged(error.to_string()))
@@ -187,16 +183,4 @@ impl RunDirectory {
         adam.square = part("adam/square/")?.values().to_vec();
         Ok(Some(State { params: part("param/")?, adam, progress }))
     }
-}
-
-/// What our key of a safetensors file's metadata says.
-pub(crate) fn metadata<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<T, String> {
-    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
-    let text = header.metadata().as_ref().and_then(|metadata| metadata.get(METADATA_KEY));
-    let text = text.ok_or_else(|| format!("its metadata have no '{METADATA_KEY}'"))?;
-    serde_json::from_str(text).map_err(|error| error.to_string())
-}
-
-fn as_json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("settings and numbers are always JSON")
 }

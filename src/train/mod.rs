@@ -9,8 +9,7 @@ mod checkpoint;
 mod data;
 mod settings;
 
-pub(crate) use checkpoint::metadata;
-pub use checkpoint::{LogLine, METADATA_KEY, ModelCard, RunDirectory};
+pub use checkpoint::{LogLine, ModelCard, RunDirectory};
 pub use settings::{Labels, Objective, Score, Settings, SettingsError};
 
 use crate::algorithms::{Algorithm, Intractable, by_name};

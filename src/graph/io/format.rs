@@ -94,11 +94,6 @@ impl Format {
         !matches!(self, Format::Npy | Format::Npz | Format::Dimacs | Format::MatrixMarket)
     }
 
-    /// True when a file of this format says whether its edges are directed.
-    pub fn says_whether_directed(self) -> bool {
-        matches!(self, Format::NodeLink | Format::MatrixMarket | Format::GraphMl | Format::Dot)
-    }
-
     fn with_extension(extension: &str) -> Option<Self> {
         let known = |format: &Format| format.extensions().iter().any(|known| known.eq_ignore_ascii_case(extension));
         Format::ALL.into_iter().find(known)
