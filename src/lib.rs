@@ -45,6 +45,7 @@ pub mod nn;
 pub mod parents;
 pub mod predict;
 pub mod random;
+pub mod report;
 pub mod ties;
 pub mod train;
 pub mod verify;
