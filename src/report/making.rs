@@ -7,7 +7,7 @@ use crate::graph::io::NamedGraph;
 use crate::graph::{Instance, Weight};
 use crate::parents::{ParentArray, ParentDistribution};
 use crate::random::Rng;
-use crate::verify::Violation;
+use crate::verify::{Rule, Violation};
 use std::fmt;
 
 impl Exhibit {
@@ -59,7 +59,7 @@ impl Exhibit {
             from: from.into(),
             extractor: extractor.map(str::to_owned),
             parents: candidate.as_slice().to_vec(),
-            broken: algorithm.verify(instance, candidate).err().map(Broken::from),
+            broken: algorithm.verify(instance, candidate).err().map(|violation| broken(violation, candidate)),
             distances,
         });
     }
@@ -101,11 +101,28 @@ pub fn count_in_words(count: impl fmt::Display) -> String {
     grouped
 }
 
-impl From<Violation> for Broken {
-    fn from(violation: Violation) -> Self {
-        let Violation { vertex, rule, edges } = violation;
-        let name = serde_json::to_value(rule).ok().and_then(|name| name.as_str().map(str::to_owned));
-        Broken { vertex, rule: name.unwrap_or_default(), words: rule.words().to_owned(), edges }
+/// A verdict, and for a circle, which needs no edge to be named, the edges that a reader wants to see.
+fn broken(violation: Violation, candidate: &ParentArray) -> Broken {
+    let Violation { vertex, rule, mut edges } = violation;
+    if rule == Rule::NoCycle && edges.is_empty() {
+        edges = circle_above(candidate, vertex);
+    }
+    let name = serde_json::to_value(rule).ok().and_then(|name| name.as_str().map(str::to_owned));
+    Broken { vertex, rule: name.unwrap_or_default(), words: rule.words().to_owned(), edges }
+}
+
+/// The circle that a vertex's parents lead into, as (parent, child).
+fn circle_above(candidate: &ParentArray, vertex: usize) -> Vec<(usize, usize)> {
+    let start = (0..candidate.len()).fold(vertex, |vertex, _| candidate.parent_of(vertex));
+    let mut circle = vec![];
+    let mut child = start;
+    loop {
+        let parent = candidate.parent_of(child);
+        circle.push((parent, child));
+        child = parent;
+        if child == start {
+            return circle;
+        }
     }
 }
 
@@ -216,6 +233,9 @@ mod tests {
         assert_eq!((broken.rule.as_str(), broken.vertex), ("sibling-order", 1));
         assert_eq!(broken.edges, [(1, 2), (2, 1)]);
         assert!(broken.words.contains("siblings"));
+        exhibit.add_draw(&dfs::ORDERED, &chain, "empirical", None, &parents(&[0, 2, 1]));
+        let circle = exhibit.draws[2].broken.as_ref().unwrap();
+        assert_eq!((circle.rule.as_str(), &circle.edges[..]), ("no-cycle", &[(2, 1), (1, 2)][..]));
         assert_eq!((&exhibit.draws[1].broken, &exhibit.draws[1].distances), (&None, &None));
     }
 

@@ -52,10 +52,10 @@ function stepper(what, onmove) {
   slider.addEventListener("input", () => onmove(Number(slider.value)));
   const at = () => Number(slider.value);
   const arrows = [
-    button("⏮", () => move(0), { "aria-label": `First ${what}` }),
-    button("◀", () => move(at() - 1), { "aria-label": `Previous ${what}` }),
-    button("▶", () => move(at() + 1), { "aria-label": `Next ${what}` }),
-    button("⏭", () => move(Number(slider.max)), { "aria-label": `Last ${what}` }),
+    button("«", () => move(0), { "aria-label": `First ${what}` }),
+    button("‹", () => move(at() - 1), { "aria-label": `Previous ${what}` }),
+    button("›", () => move(at() + 1), { "aria-label": `Next ${what}` }),
+    button("»", () => move(Number(slider.max)), { "aria-label": `Last ${what}` }),
   ];
   const field = el("div", { class: "stepper" }, arrows.slice(0, 2), slider, arrows.slice(2), readout);
   const setCount = (count) => {

@@ -24,7 +24,7 @@ function forestOf(parents) {
   return { children, roots, circular: parents.map((_, vertex) => vertex).filter((vertex) => !reached.has(vertex)) };
 }
 
-/** A tidy forest: leaves side by side, a parent above the middle of its children, what is circular in a row below. */
+/** A tidy forest: leaves side by side, a parent above the middle of its children, what is circular in a circle below. */
 function treePlaces(parents) {
   const { children, roots, circular } = forestOf(parents);
   const places = parents.map(() => null);
@@ -43,8 +43,9 @@ function treePlaces(parents) {
     const x = below.length ? (places[below[0]].x + places[below.at(-1)].x) / 2 : nextLeaf++;
     places[vertex] = { x, y: depth };
   }
-  circular.forEach((vertex, index) => (places[vertex] = { x: index, y: deepest + 1 }));
-  return { places: places.map(({ x, y }) => ({ x: x * 64, y: y * 64 })), levels: deepest + 1 + (circular.length ? 1 : 0) };
+  const side = Math.max(1, circular.length / 2.5);
+  circlePlaces(circular.length, side, side).forEach(({ x, y }, index) => (places[circular[index]] = { x: x + side / 2, y: y + deepest + 1 + side / 2 }));
+  return { places: places.map(({ x, y }) => ({ x: x * 64, y: y * 64 })), levels: deepest + 1 + (circular.length ? side : 0) };
 }
 
 function drawingStyle(n) {
@@ -97,7 +98,7 @@ const nodeLabel = (name, second) => (second ? `${brief(name, 16)}\n${second}` : 
 function drawing(label) {
   const host = el("div", { class: "drawing", role: "img", "aria-label": label });
   const cy = cytoscape({
-    container: host, elements: [], style: [], userZoomingEnabled: false, userPanningEnabled: false, boxSelectionEnabled: false,
+    container: host, elements: [], style: [], layout: { name: "preset" }, userZoomingEnabled: false, userPanningEnabled: false, boxSelectionEnabled: false,
     autounselectify: true, autoungrabify: matchMedia("(pointer: coarse)").matches,
   });
   let n = 0;
@@ -148,7 +149,7 @@ function drawing(label) {
       cy.batch(() => {
         cy.edges(".over").remove();
         nodes.forEach(({ name, second, classes }, vertex) => {
-          const long = [...name].length > 3;
+          const long = [...name].length > 3 || (second ?? "").length > 4;
           cy.nodes()[vertex].data("label", nodeLabel(name, second)).classes([classes, long && "long"].filter(Boolean).join(" "));
         });
         cy.add(overlay.map((edge) => element({ ...edge, classes: `over ${edge.classes}` })));

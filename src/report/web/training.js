@@ -44,11 +44,13 @@ function runsTable(runs) {
   });
   const body = el("tbody");
   const show = (onlyDifferences) => body.replaceChildren(...rows.filter(({ differs }) => differs || !onlyDifferences).map(({ view }) => view));
-  show(false);
+  show(runs.length > 1);
   const head = el("tr", {}, el("th", { scope: "col" }, "setting"), runs.map(({ name }) => el("th", { scope: "col" }, name)));
-  const only = runs.length > 1 && el("div", { class: "controls" }, tick("only what differs (≠)", false, show).field);
+  const only = runs.length > 1 && el("div", { class: "controls" }, tick("only what differs (≠)", true, show).field);
   const table = el("table", { class: "runs" }, el("caption", { class: "unseen" }, "Training runs"), el("thead", {}, head), body);
-  return el("div", { class: "block" }, el("h3", {}, "Settings and best figures"), only, scrollable("Training runs, table", table));
+  const heading = el("h3", {}, "Settings and best figures");
+  const shown = [only, scrollable("Training runs, table", table)];
+  return runs.length > 1 ? el("div", { class: "block" }, heading, shown) : el("details", { class: "block" }, el("summary", {}, heading), shown);
 }
 
 function trainingView(runs) {

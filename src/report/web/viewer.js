@@ -2,6 +2,7 @@
 
 const MOST_DRAWN = 400;
 const MOST_WEIGHTS = 60;
+const MOST_IN_WORDS = 12;
 
 const arrow = (names, [tail, head]) => `${names[tail] ?? tail} → ${names[head] ?? head}`;
 
@@ -225,7 +226,7 @@ function viewerView(groups) {
     const key = places.map(({ x, y }) => `${x},${y}`).join();
     if (tree.key !== key) tree.reset(parents.length, [], places);
     tree.key = key;
-    tree.look(nodes, overlay, `The same as a tree of ${counted(levels, "level")}: ${words}.`);
+    tree.look(nodes, overlay, `The same as a tree of ${counted(Math.ceil(levels), "level")}: ${words}.`);
   };
 
   const setMode = (next) => {
@@ -246,6 +247,8 @@ function viewerView(groups) {
     modeSwitch, candidates.card, executions.card, el("div", { class: "controls" }, way.field), graph.host, key);
   const treeCard = el("div", { class: "card", "data-part": "tree" }, treeHeading, tree.host);
 
+  const wordsCard = el("details", { class: "card" }, el("summary", {}, el("h3", {}, "In words, vertex by vertex")), inWords);
+
   const open = (index) => {
     exhibit = exhibits[index];
     which.select.value = index;
@@ -255,6 +258,7 @@ function viewerView(groups) {
     modeSwitch.hidden = !exhibit.executions.length || !exhibit.draws.length;
     graph.host.hidden = way.field.hidden = !isDrawn();
     tree.key = null;
+    wordsCard.open = n <= MOST_IN_WORDS;
     way.select.value = exhibit.edges.length <= 3 * n && n > 8 ? "cose" : "circle";
     if (isDrawn()) {
       graph.reset(n, graphEdges(exhibit), circlePlaces(n, 400, 400));
@@ -274,8 +278,8 @@ function viewerView(groups) {
     el("h2", { id: "instances-title" }, exhibits.length > 1 ? "Instances" : "The instance"),
     el("div", { class: "controls" }, which.field, turns), facts,
     data.left_out > 0 && el("p", { class: "notes" }, `${counted(data.left_out, "more instance")} would have made this page too large.`),
-    el("div", { class: "cards" }, graphCard, distribution.card, treeCard,
-      el("div", { class: "card" }, el("h3", {}, "In words"), inWords)));
+    el("div", { class: "columns" }, el("div", { class: "column" }, graphCard), el("div", { class: "column" }, distribution.card, treeCard)),
+    wordsCard);
   return { section, start: () => open(0) };
 }
 
