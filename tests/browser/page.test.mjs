@@ -25,6 +25,8 @@ after(() => browser.close());
 /** Opens a page, hands it to `law`, and holds it to silence: no error, no warning, no request, no dialog. */
 async function open(file, { viewport = DESKTOP, colorScheme = "light" }, law) {
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
+  // Long enough for any machine: only what never comes is a failure.
+  context.setDefaultTimeout(300_000);
   const page = await context.newPage();
   const complaints = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));

@@ -262,7 +262,7 @@ function figureView(figure) {
     const drawn = chart(spec);
     const positive = !panel.categories.length && panel.series.some(({ points }) => points.some(({ y }) => y > 0));
     const log = positive && tick("logarithmic", false, (logarithmic) => drawn.update({ logarithmic })).field;
-    return el("div", { class: "panel" }, el("h4", {}, panel.title), drawn.view, log, chartValues(spec));
+    return el("div", { class: "panel" }, panel.title && el("h4", {}, panel.title), drawn.view, log, chartValues(spec));
   });
   return el("section", { class: "block", "data-figure": figure.name, "aria-labelledby": heading },
     el("h3", { id: heading }, figure.title || figure.name), paperLabel(figure),

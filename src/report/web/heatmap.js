@@ -3,7 +3,7 @@
 // The stronger the tint, the likelier the parent. Small grids print the figures; in a difference, what is less likely
 // than in the other distribution is hatched. Pointer and arrow keys tell the figure of a cell.
 
-const MOST_PRINTED = 10;
+const MOST_PRINTED = 8;
 
 const channels = (text) => text.match(/[\d.]+/g).slice(0, 3).map(Number);
 const mixed = (from, to, share) => from.map((channel, index) => Math.round(channel + (to[index] - channel) * share));
@@ -19,8 +19,6 @@ function luminance(rgb) {
 /** Black or white, whichever can be read better. */
 const readableOn = (rgb) => (luminance(rgb) > 0.179 ? "#000" : "#fff");
 
-const percentage = (value) => value.toFixed(3);
-
 /** `ondwell(parent, child)` is told which cell is looked at; null when none is. */
 function heatmap(ondwell) {
   const readout = el("p", { class: "readout", role: "status" });
@@ -30,10 +28,10 @@ function heatmap(ondwell) {
   let current = [0, 0];
 
   const name = (vertex) => shown.names[vertex];
+  const inFigures = (value) => (shown.isDifference ? signed(value, 3) : value.toFixed(3));
   const words = (child, parent) => {
-    const value = shown.rows[child][parent];
-    if (shown.isDifference) return `${name(parent)} as parent of ${name(child)}: ${signed(value, 3)}`;
-    return child === parent ? `${name(child)} as a root: ${percentage(value)}` : `${name(parent)} as parent of ${name(child)}: ${percentage(value)}`;
+    const role = child === parent ? `${name(child)} as a root` : `${name(parent)} as parent of ${name(child)}`;
+    return `${role}: ${inFigures(shown.rows[child][parent])}`;
   };
   const dwell = (child, parent) => {
     readout.textContent = words(child, parent);
@@ -76,7 +74,7 @@ function heatmap(ondwell) {
 
   const build = () => {
     const printed = shown.rows.length <= MOST_PRINTED;
-    const figure = (value) => (Math.abs(value) < 0.005 ? "" : shown.isDifference ? signed(value, 2) : value.toFixed(2)).replace("0.", ".");
+    const figure = (value) => (Math.abs(value) < 0.0005 ? "" : inFigures(value));
     cells = shown.rows.map((row, child) => row.map((value, parent) => el("td", {
       role: "gridcell", tabindex: -1, "aria-label": words(child, parent),
       onpointerenter: () => dwell(child, parent),

@@ -173,7 +173,7 @@ function viewerView(groups) {
   const exhibits = groups.flatMap(({ exhibits }) => exhibits);
   let exhibit = exhibits[0];
   let draw = null;
-  let mode = "candidates";
+  let mode = null;
 
   const graph = drawing("The graph");
   const tree = drawing("The tree");
@@ -250,6 +250,8 @@ function viewerView(groups) {
   const wordsCard = el("details", { class: "card" }, el("summary", {}, el("h3", {}, "In words, vertex by vertex")), inWords);
 
   const open = (index) => {
+    // Nothing is looked at until the drawing is that of the new instance.
+    mode = null;
     exhibit = exhibits[index];
     which.select.value = index;
     const n = exhibit.vertices.length;
@@ -265,9 +267,8 @@ function viewerView(groups) {
       place();
     }
     distribution.open(exhibit);
-    mode = exhibit.draws.length || !exhibit.executions.length ? "candidates" : "execution";
     candidates.open(exhibit);
-    setMode(mode);
+    setMode(exhibit.draws.length || !exhibit.executions.length ? "candidates" : "execution");
   };
   const options = groups.map(({ name, exhibits: own }) => [name, own.map((one) => [String(exhibits.indexOf(one)), `${one.name} (${one.algorithm})`])]);
   const which = choice("Instance", groups.length > 1 ? options : options[0][1], (index) => open(Number(index)));
