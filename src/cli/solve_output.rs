@@ -2,6 +2,7 @@
 
 use super::output::{joined, table, write_output};
 use anyhow::{Context, Result};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +14,7 @@ use tiebreak::graph::io::{Format, NamedGraph, write_graph};
 use tiebreak::graph::{Decimal, Graph, Instance};
 use tiebreak::parents::{ParentArray, ParentDistribution};
 use tiebreak::report::{Exhibit, Page, Results, html};
-use tiebreak::solve::{Answer, Basis, Count, Demand, Impossible, Rejection, Solved};
+use tiebreak::solve::{Answer, Basis, Count, Demand, Impossible, Rejection, Solved, Tally};
 
 /// All there is to show.
 pub struct Shown<'a> {
@@ -51,8 +52,11 @@ impl Shown<'_> {
     /// "10 of 58,212 solutions".
     fn how_many(&self) -> String {
         let found = self.solved.solutions.len();
-        let are_many = self.solved.count != Count::Exactly(1u32.into());
-        format!("{found} of {} solution{}", self.solved.count, if are_many { "s" } else { "" })
+        match &self.solved.count {
+            Count::Unknown => format!("{found} of an unknown number of solutions"),
+            count if *count == Count::Exactly(1u32.into()) => format!("{found} of {count} solution"),
+            count => format!("{found} of {count} solutions"),
+        }
     }
 
     /// Why there is no solution, in a sentence.
@@ -209,67 +213,53 @@ impl Shown<'_> {
     }
 
     /// For programs.
-    pub fn json(&self) -> Value {
+    pub fn json(&self) -> JsonAnswer<'_> {
         let Solved { tallies, count, edges, diversity, notes, .. } = self.solved;
-        let tallies = tallies.iter().map(|tally| {
-            let rejected = tally.rejected.iter().map(|(reason, times)| (reason_name(*reason), json!(times)));
-            json!({
-                "source": tally.source, "draws": tally.draws, "kept": tally.kept, "repeated": tally.repeated,
-                "rejected": rejected.collect::<Map<_, _>>(),
-            })
-        });
-        let mut object = json!({
-            "algorithm": self.algorithm.name(),
-            "graph": self.label,
-            "vertices": self.instance.n(),
-            "edges": self.listed_edges(),
-            "directed": self.named.directed,
-            "names": self.named.names,
-            "source": self.instance.source,
-            "answer": match self.solved.answer {
+        JsonAnswer {
+            algorithm: self.algorithm.name(),
+            graph: &self.label,
+            count: count.exactly().map(ToString::to_string),
+            count_in_words: count.to_string(),
+            count_at_least: match count {
+                Count::AtLeast(bound) => Some(bound.to_string()),
+                _ => None,
+            },
+            answer: match self.solved.answer {
                 Answer::Found => "found",
                 Answer::Impossible(_) => "impossible",
                 Answer::NotFound => "not found",
             },
-            // As a text, because it may be larger than any JSON number.
-            "count": count.exactly().map(ToString::to_string),
-            "count_in_words": count.to_string(),
-            "solutions": self.json_solutions(),
-            "shared_edges": edges.shared,
-            "varying_edges": edges.varying,
-            "edges_are_of": match edges.basis { Basis::Every => "every solution", Basis::Found => "the solutions found" },
-            "draws": tallies.collect::<Vec<_>>(),
-            "notes": notes,
-        });
-        if let Count::AtLeast(bound) = count {
-            object["count_at_least"] = json!(bound.to_string());
+            reason: self.refusal(),
+            vertices: self.instance.n(),
+            edges: self.listed_edges(),
+            directed: self.named.directed,
+            names: &self.named.names,
+            source: self.instance.source,
+            solutions: (0..self.solved.solutions.len()).map(|place| self.json_solution(place)).collect(),
+            shared_edges: &edges.shared,
+            varying_edges: &edges.varying,
+            edges_are_of: match edges.basis {
+                Basis::Every => "every solution",
+                Basis::Found => "the solutions found",
+            },
+            diversity: diversity.map(
+                |diversity| json!({"shared": diversity.shared, "as_drawn": diversity.as_drawn, "pool": diversity.pool}),
+            ),
+            draws: tallies.iter().map(json_tally).collect(),
+            notes,
         }
-        if let Some(diversity) = diversity {
-            object["diversity"] =
-                json!({"shared": diversity.shared, "as_drawn": diversity.as_drawn, "pool": diversity.pool});
-        }
-        if let Some(refusal) = self.refusal() {
-            object["reason"] = json!(refusal);
-        }
-        object
     }
 
-    fn json_solutions(&self) -> Vec<Value> {
-        let solutions = self.solved.solutions.iter().enumerate();
-        let one = |(place, solution): (usize, &tiebreak::solve::Solution)| {
-            let names: Vec<&str> = solution.parents.as_slice().iter().map(|&parent| self.name(parent)).collect();
-            let mut object =
-                json!({"parents": solution.parents.as_slice(), "parent_names": names, "source": solution.source});
-            if let Some(distances) = self.distances(place) {
-                object["distances"] = json!(distances);
-            }
-            if let Some(to) = self.to {
-                let way = way_to(&solution.parents, to);
-                object["way"] = json!(way.iter().map(|&vertex| self.name(vertex)).collect::<Vec<_>>());
-            }
-            object
-        };
-        solutions.map(one).collect()
+    fn json_solution(&self, place: usize) -> JsonSolution<'_> {
+        let solution = &self.solved.solutions[place];
+        let name = |&vertex: &usize| self.name(vertex);
+        JsonSolution {
+            parents: solution.parents.as_slice(),
+            parent_names: solution.parents.as_slice().iter().map(name).collect(),
+            source: &solution.source,
+            distances: self.distances(place),
+            way: self.to.map(|to| way_to(&solution.parents, to).iter().map(name).collect()),
+        }
     }
 
     /// Some of the solutions as things to look at.
@@ -294,6 +284,53 @@ fn way_to(parents: &ParentArray, to: usize) -> Vec<usize> {
     }
     way.reverse();
     way
+}
+
+/// The answer as one JSON object.
+#[derive(Serialize)]
+pub struct JsonAnswer<'a> {
+    algorithm: &'a str,
+    graph: &'a str,
+    /// As a text, because it may be larger than any JSON number; null where it is not known.
+    count: Option<String>,
+    count_in_words: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count_at_least: Option<String>,
+    answer: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    vertices: usize,
+    edges: usize,
+    directed: bool,
+    names: &'a [String],
+    source: Option<usize>,
+    solutions: Vec<JsonSolution<'a>>,
+    shared_edges: &'a [(usize, usize)],
+    varying_edges: &'a [(usize, usize)],
+    edges_are_of: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diversity: Option<Value>,
+    draws: Vec<Value>,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JsonSolution<'a> {
+    parents: &'a [usize],
+    parent_names: Vec<&'a str>,
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distances: Option<Vec<Option<String>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    way: Option<Vec<&'a str>>,
+}
+
+fn json_tally(tally: &Tally) -> Value {
+    let rejected = tally.rejected.iter().map(|(reason, times)| (reason_name(*reason), json!(times)));
+    json!({
+        "source": tally.source, "draws": tally.draws, "kept": tally.kept, "repeated": tally.repeated,
+        "rejected": rejected.collect::<Map<_, _>>(),
+    })
 }
 
 fn reason_name(reason: Rejection) -> String {
