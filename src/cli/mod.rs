@@ -11,7 +11,6 @@ mod inputs;
 mod output;
 mod predict;
 mod solve;
-mod solve_output;
 mod train;
 mod verify;
 

@@ -1,12 +1,18 @@
 //! `tiebreak solve`: several verified solutions of a person's own graph.
 
+mod files;
+mod json;
+mod shown;
+mod text;
+
 use super::choices::AlgorithmChoice;
 use super::graph_input::{ByName, GraphInput, edge_by_names, instance};
 use super::output::spinner;
-use super::solve_output::{Shown, write_dot, write_html, write_lines};
 use super::{Common, Outcome};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use files::{write_dot, write_html, write_lines};
+use shown::Shown;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tiebreak::algorithms::Algorithm;
