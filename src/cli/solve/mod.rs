@@ -55,7 +55,7 @@ pub struct Solve {
     #[arg(long, conflicts_with_all = ["model", "only_model"])]
     exact: bool,
     /// Choose solutions that share few edges: the mean over pairs of 2 |E ∩ F| / (|E| + |F|), made small greedily over a pool
-    /// of at least 20 times as many
+    /// of 20 times as many or more
     #[arg(long)]
     diverse: bool,
     /// Only solutions without this tree edge, PARENT,CHILD (in an undirected graph: in neither direction; may be repeated)

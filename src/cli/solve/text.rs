@@ -67,7 +67,11 @@ impl Shown<'_> {
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
         let _ = writeln!(out, "\n{}", table(&header, cells));
         let left_out = self.instance.n() - rows.len();
-        let same = if left_out > 0 { format!("; {left_out} vertices have the same in all") } else { String::new() };
+        let same = if left_out > 0 {
+            format!("; {left_out} of {} have the same in all", self.instance.n())
+        } else {
+            String::new()
+        };
         let more = solutions.len() - columns;
         let more = if more > 0 { format!("; {more} more solutions with --json") } else { String::new() };
         let _ = writeln!(out, "(the parent of each vertex{same}; a root is its own{more})\n");
