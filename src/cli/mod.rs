@@ -12,7 +12,6 @@ mod output;
 mod predict;
 mod report;
 mod solve;
-mod solve_output;
 mod train;
 mod verify;
 
