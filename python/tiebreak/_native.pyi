@@ -1,0 +1,83 @@
+"""Types of the extension module. What a person calls is in the package `tiebreak`."""
+
+from typing import Any, TypedDict, final
+
+import numpy as np
+import numpy.typing as npt
+
+class Intractable(RuntimeError): ...
+
+class Figures(TypedDict):
+    extractor: str
+    graphs: int
+    valid: float
+    weak_valid: float
+    unique: float
+    unique_valid: float
+    accuracy: float
+    coverage: float | None
+    edge_reuse: float | None
+    counted: int
+
+@final
+class NativeGraph:
+    @staticmethod
+    def from_edges(
+        n: int,
+        tails: npt.NDArray[np.int64],
+        heads: npt.NDArray[np.int64],
+        weights: list[str] | None,
+        directed: bool,
+        names: list[Any] | None,
+    ) -> NativeGraph: ...
+    @staticmethod
+    def from_adjacency(matrix: npt.NDArray[Any], weighted: bool) -> NativeGraph: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def edge_count(self) -> int: ...
+    @property
+    def is_weighted(self) -> bool: ...
+
+def algorithms() -> list[tuple[str, bool, list[str]]]: ...
+def verify(
+    graph: NativeGraph,
+    algorithm: str,
+    source: int | None,
+    parents: npt.NDArray[np.int64],
+    weakly: bool,
+) -> list[tuple[int, str, str, list[tuple[int, int]]] | None]: ...
+def extract(
+    graph: NativeGraph,
+    algorithm: str,
+    source: int | None,
+    matrix: npt.NDArray[np.floating[Any]],
+    logits: bool,
+    extractor: str,
+    draws: int,
+    seed: int,
+    index: int,
+) -> npt.NDArray[np.int64]: ...
+def distribution(
+    graph: NativeGraph,
+    algorithm: str,
+    source: int | None,
+    exact: bool,
+    runs: int,
+    ties: str,
+    seed: int,
+) -> npt.NDArray[np.float64]: ...
+def runs(
+    graph: NativeGraph, algorithm: str, source: int | None, k: int, ties: str, seed: int
+) -> npt.NDArray[np.int64]: ...
+def draw(graph: NativeGraph, algorithm: str, source: int | None, k: int, seed: int) -> npt.NDArray[np.int64]: ...
+def count(graph: NativeGraph, algorithm: str, source: int | None) -> bytes: ...
+def score(
+    cases: list[tuple[NativeGraph, int | None, npt.NDArray[np.floating[Any]]]],
+    algorithm: str,
+    logits: bool,
+    extractor: str,
+    draws: int,
+    seed: int,
+    coverage: bool,
+) -> Figures: ...
