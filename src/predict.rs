@@ -109,6 +109,11 @@ impl Model {
         self.algorithm
     }
 
+    /// The size of the state that it keeps for each vertex.
+    pub fn hidden(&self) -> usize {
+        self.network.settings().hidden
+    }
+
     /// What the file says of its training, if it is one of ours.
     pub fn card(&self) -> Option<&ModelCard> {
         self.card.as_ref()
