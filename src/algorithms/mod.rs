@@ -92,8 +92,8 @@ pub trait Algorithm: Sync {
         None
     }
 
-    /// A number that the solutions with allowed parents are not fewer than, given one of them.
-    fn at_least(&self, _instance: &Instance, _allowed: &Allowed, _solution: &ParentArray, _effort: usize) -> BigUint {
+    /// A number that the solutions are not fewer than, given one of them, where they are too many to be counted.
+    fn at_least(&self, _instance: &Instance, _solution: &ParentArray) -> BigUint {
         BigUint::from(1u32)
     }
 

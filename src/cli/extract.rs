@@ -2,7 +2,7 @@
 
 use super::choices::{AlgorithmChoice, check_extractors, extractors};
 use super::inputs::{Item, read_items};
-use super::output::write_output;
+use super::output::{joined, write_output};
 use super::{Common, Outcome};
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -78,9 +78,4 @@ impl Extract {
         }
         Ok(Outcome::Good)
     }
-}
-
-/// Two JSON objects as one.
-fn joined(one: &str, other: &str) -> String {
-    format!("{},{}", &one[..one.len() - 1], &other[1..])
 }

@@ -4,8 +4,10 @@
 //! experiments or algorithms. An experiment's directory holds its [`Results`] as `results.json`.
 
 mod exhibit;
+mod page;
 
 pub use exhibit::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, Step};
+pub use page::html;
 
 use crate::train::{LogLine, Settings};
 use serde::{Deserialize, Serialize};

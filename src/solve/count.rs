@@ -1,9 +1,9 @@
 //! How many solutions there are: exactly, at least, or not known.
 
+use super::Solution;
 use crate::algorithms::{Algorithm, SolutionSet};
 use crate::allowed::Allowed;
 use crate::graph::Instance;
-use crate::parents::ParentArray;
 use num_bigint::BigUint;
 use std::fmt;
 
@@ -94,19 +94,10 @@ pub(super) fn count(
     (sum.map_or(Count::Unknown, Count::Exactly), sets)
 }
 
-/// A proved lower bound, given one solution.
-pub(super) fn at_least(
-    algorithm: &dyn Algorithm,
-    instance: &Instance,
-    alternatives: &[Allowed],
-    solution: &ParentArray,
-    effort: usize,
-) -> Count {
-    let Some(allowed) = alternatives.iter().find(|allowed| allowed.permits_all(solution)) else {
-        return Count::Unknown;
-    };
-    let bound = algorithm.at_least(instance, allowed, solution, effort);
-    if bound > BigUint::from(1u32) { Count::AtLeast(bound) } else { Count::Unknown }
+/// A proved lower bound, where no exact number is to be had: more than were found, or nothing is said.
+pub(super) fn at_least(algorithm: &dyn Algorithm, instance: &Instance, found: &[Solution]) -> Count {
+    let bound = found.first().map(|solution| algorithm.at_least(instance, &solution.parents));
+    bound.filter(|bound| *bound > BigUint::from(found.len())).map_or(Count::Unknown, Count::AtLeast)
 }
 
 #[cfg(test)]

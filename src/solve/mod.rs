@@ -30,7 +30,7 @@ pub use count::Count;
 pub use demands::{Demand, Demands, Impossible};
 pub use diverse::Diversity;
 pub use edges::{Basis, EdgeUse};
-pub use memory::{available_memory, executor_memory, network_memory};
+pub use memory::{available_memory, executor_memory, executor_work, network_memory};
 
 use crate::algorithms::{Algorithm, BadInstance};
 use crate::allowed::{Allowed, PossibleParents};
@@ -172,8 +172,8 @@ fn meet(
     let mut collector = Collector::new(algorithm, instance, alternatives, count.limit(wanted));
     let notes = Stages { algorithm, instance, request, possible, alternatives }.run(&mut collector, &mut sets);
     let (mut solutions, tallies) = collector.finish();
-    if let (Count::Unknown, Some(first)) = (&count, solutions.first()) {
-        count = count::at_least(algorithm, instance, alternatives, &first.parents, request.effort);
+    if count == Count::Unknown && request.demands.is_empty() {
+        count = count::at_least(algorithm, instance, &solutions);
     }
     let edges = edges::edge_use(algorithm, instance, alternatives, &solutions, &count);
     let diversity = request.diverse.then(|| diverse::choose(&mut solutions, request.k)).flatten();

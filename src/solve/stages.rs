@@ -2,7 +2,7 @@
 
 use super::collect::Collector;
 use super::count::Sets;
-use super::{Request, Way, executor_memory, network_memory};
+use super::{Request, Way, executor_memory, executor_work, network_memory};
 use crate::algorithms::Algorithm;
 use crate::allowed::{Allowed, PossibleParents};
 use crate::executor::{Executor, Pairs, Priorities};
@@ -22,8 +22,9 @@ pub(super) struct Stages<'a> {
     pub alternatives: &'a [Allowed],
 }
 
-/// Vertices and edges together beyond which the executor is not used: a draw then takes several seconds.
-const MAX_EXECUTOR_SIZE: usize = 300_000;
+/// Pairs and queue entries beyond which the executor is not used: a draw then takes more than a second or two, where a
+/// randomised run takes a tenth of that.
+const MAX_EXECUTOR_WORK: u64 = 4_000_000;
 /// Vertices beyond which a network is not used, whatever the memory: a prediction takes minutes.
 const MAX_NETWORK_SIZE: usize = 2_000;
 /// Solutions that enumeration looks at, and the most vertices on which it is tried.
@@ -101,11 +102,11 @@ impl Stages<'_> {
             notes.push(format!("there is no executor of {}", self.algorithm.name()));
             return;
         };
-        let size = self.instance.n() + self.instance.graph.edge_count();
-        if size > MAX_EXECUTOR_SIZE {
+        let (pairs, entries) = executor_work(self.instance);
+        if pairs.saturating_add(entries) > MAX_EXECUTOR_WORK {
             notes.push(format!(
-                "the executor was not used: with {size} vertices and edges (at most {MAX_EXECUTOR_SIZE}) a draw takes \
-                 too long"
+                "the executor was not used: a draw may look at {pairs} pairs and {entries} queue entries, more than \
+                 {MAX_EXECUTOR_WORK} together; the classical algorithm is faster there"
             ));
             return;
         }

@@ -35,11 +35,6 @@ impl Counter {
         Counter { tree, known: HashMap::new(), effort, terms: 0 }
     }
 
-    /// The states that it may remember.
-    pub fn effort(&self) -> usize {
-        self.effort
-    }
-
     /// The number of forests of the whole tree.
     pub fn count(&mut self) -> Result<BigUint, Intractable> {
         let forests = self.forests(self.tree.root, self.tree.all())?;

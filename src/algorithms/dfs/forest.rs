@@ -69,11 +69,6 @@ impl Forest {
         above <= below && below <= self.last[above as usize]
     }
 
-    /// The positions of the subtree of the vertex at a position.
-    pub fn subtree(&self, position: Position) -> std::ops::Range<Position> {
-        position..self.last[position as usize] + 1
-    }
-
     /// The highest vertex above `start` (or `start` itself) whose subtree does not contain `other`: a child of the
     /// lowest common ancestor. Neither of the two may be an ancestor of the other.
     pub fn below_common_ancestor(&self, start: Position, other: Position) -> Position {

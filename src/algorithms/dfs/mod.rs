@@ -4,6 +4,7 @@
 //! from a vertex to an unvisited out-neighbour of the tie breaker's choice, and returns when there is none.
 //! A root is its own parent. Self-loops never matter.
 
+mod bound;
 mod count;
 mod demanded;
 mod distribution;
@@ -175,8 +176,8 @@ impl Algorithm for Dfs {
         Some(steer::steer(&instance.graph, self.restarts, possible, allowed, rng))
     }
 
-    fn at_least(&self, instance: &Instance, allowed: &Allowed, solution: &ParentArray, effort: usize) -> BigUint {
-        demanded::at_least(&instance.graph, allowed, solution, effort)
+    fn at_least(&self, instance: &Instance, solution: &ParentArray) -> BigUint {
+        bound::at_least(&instance.graph, self.restarts, solution)
     }
 
     fn solutions<'a>(&self, instance: &'a Instance) -> Box<dyn Iterator<Item = ParentArray> + 'a> {

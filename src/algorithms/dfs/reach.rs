@@ -89,26 +89,15 @@ pub(super) fn trees(graph: &Graph, restarts: Restarts, allowed: &Allowed) -> Res
                 vertices[root].push(vertex);
             }
             // A root is the least vertex of its tree, so it comes first.
-            vertices
-                .into_iter()
-                .filter(|tree| !tree.is_empty())
-                .map(|tree| below_root(graph, tree[0], tree, allowed))
-                .collect()
+            vertices.into_iter().filter(|tree| !tree.is_empty()).map(|tree| below_root(graph, tree, allowed)).collect()
         }
     }
 }
 
-/// The tree of `vertices` (ascending), which `root`, one of them, reaches.
-pub(super) fn below_root(
-    graph: &Graph,
-    root: usize,
-    vertices: Vec<usize>,
-    allowed: &Allowed,
-) -> Result<Tree, Intractable> {
+fn below_root(graph: &Graph, vertices: Vec<usize>, allowed: &Allowed) -> Result<Tree, Intractable> {
     let out = masks(graph, &vertices)?;
     let children = permitted(&out, &vertices, allowed);
-    let root = vertices.partition_point(|&vertex| vertex < root);
-    Ok(Tree { vertices, out, children, root })
+    Ok(Tree { vertices, out, children, root: 0 })
 }
 
 fn below_virtual_root(graph: &Graph, allowed: &Allowed) -> Result<Tree, Intractable> {

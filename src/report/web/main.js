@@ -1,0 +1,2 @@
+const data = JSON.parse(document.getElementById("data").textContent);
+document.getElementById("top").textContent = data.title;
