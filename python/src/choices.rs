@@ -1,7 +1,8 @@
-//! Algorithms, extractors and tie policies by the names that the library gives them.
+//! Algorithms, extractors and tie policies by the names that the library gives them; threads to work with.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use tiebreak::algorithms::{ALGORITHMS, Algorithm, by_name};
 use tiebreak::extract::Extractor;
 use tiebreak::ties::TiePolicy;
@@ -37,4 +38,9 @@ pub fn ties(name: &str) -> PyResult<TiePolicy> {
 fn unknown(what: &str, name: &str, known: impl Iterator<Item = &'static str>) -> PyErr {
     let known: Vec<String> = known.map(|name| format!("'{name}'")).collect();
     PyValueError::new_err(format!("'{name}' is not {what}; there are {}", known.join(", ")))
+}
+
+/// Threads for one call. The process may be forked between two calls, and a global pool would not live on in the child.
+pub fn own_threads() -> PyResult<ThreadPool> {
+    ThreadPoolBuilder::new().build().map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }

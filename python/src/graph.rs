@@ -14,7 +14,9 @@ use tiebreak::graph::{Decimal, DecimalError, Graph, GraphError, Instance};
 #[pyclass(frozen, name = "NativeGraph", module = "tiebreak._native")]
 pub struct NativeGraph {
     pub graph: Graph,
-    names: Names,
+    /// False when each edge goes both ways.
+    pub directed: bool,
+    pub names: Names,
 }
 
 #[pymethods]
@@ -51,14 +53,14 @@ impl NativeGraph {
                 edges.push((head, tail, weight));
             }
         }
-        Self::new(n, edges, weights.is_some(), names)
+        Self::new(n, edges, weights.is_some(), directed, names)
     }
 
     /// The graph of an adjacency matrix: row = tail, 0 = no edge, entries are weights if `weighted` says so.
     #[staticmethod]
     fn from_adjacency(matrix: &Bound<'_, PyUntypedArray>, weighted: bool) -> PyResult<Self> {
         let Adjacency { n, edges, has_weights } = arrays::adjacency(matrix)?;
-        Self::new(n, edges, weighted && has_weights, Names(None))
+        Self::new(n, edges, weighted && has_weights, true, Names(None))
     }
 
     /// The number of vertices.
@@ -81,13 +83,19 @@ impl NativeGraph {
 }
 
 impl NativeGraph {
-    fn new(n: usize, edges: Vec<(usize, usize, Decimal)>, weighted: bool, names: Names) -> PyResult<Self> {
+    fn new(
+        n: usize,
+        edges: Vec<(usize, usize, Decimal)>,
+        weighted: bool,
+        directed: bool,
+        names: Names,
+    ) -> PyResult<Self> {
         let graph = match weighted {
             true => Graph::weighted(n, edges),
             false => Graph::from_edges(n, edges.into_iter().map(|(tail, head, _)| (tail, head))),
         };
         match graph {
-            Ok(graph) => Ok(NativeGraph { graph, names }),
+            Ok(graph) => Ok(NativeGraph { graph, directed, names }),
             Err(error) => Err(names.explain(&error)),
         }
     }
@@ -113,7 +121,7 @@ impl NativeGraph {
 }
 
 /// The nodes that vertices stand for; without them vertices are numbers.
-struct Names(Option<Py<PyList>>);
+pub struct Names(Option<Py<PyList>>);
 
 impl Names {
     fn vertex(&self, vertex: usize) -> String {
@@ -124,7 +132,8 @@ impl Names {
         })
     }
 
-    fn edge(&self, tail: usize, head: usize) -> String {
+    /// An edge in words.
+    pub fn edge(&self, tail: usize, head: usize) -> String {
         format!("{} -> {}", self.vertex(tail), self.vertex(head))
     }
 

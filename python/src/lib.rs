@@ -9,6 +9,7 @@ mod choices;
 mod draws;
 mod graph;
 mod score;
+mod solve;
 mod verify;
 
 use pyo3::create_exception;
@@ -30,6 +31,8 @@ mod _native {
     use super::graph::NativeGraph;
     #[pymodule_export]
     use super::score::score;
+    #[pymodule_export]
+    use super::solve::solve;
     #[pymodule_export]
     use super::verify::verify;
 }

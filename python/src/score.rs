@@ -4,7 +4,7 @@ use crate::arrays::{Scale, parent_distribution};
 use crate::choices;
 use crate::graph::NativeGraph;
 use numpy::PyUntypedArray;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tiebreak::evaluate;
@@ -38,9 +38,7 @@ pub fn score<'py>(
         read.push((instance, distribution));
     }
     let work = || evaluate::score(algorithm, &read, extractor, (draws, seed), coverage);
-    // Threads of its own: the process may be forked between two calls, and a global pool would not live on in the child.
-    let threads =
-        rayon::ThreadPoolBuilder::new().build().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    let threads = choices::own_threads()?;
     let figures = py.detach(|| threads.install(work));
     let result = PyDict::new(py);
     result.set_item("extractor", extractor.name())?;

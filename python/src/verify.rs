@@ -37,7 +37,7 @@ fn judge(algorithm: &dyn Algorithm, instance: &Instance, candidate: &ParentArray
 }
 
 /// The rule's name as in files.
-fn name(rule: Rule) -> String {
+pub fn name(rule: Rule) -> String {
     let name = serde_json::to_value(rule).ok();
     name.as_ref().and_then(|name| name.as_str()).unwrap_or_default().to_owned()
 }

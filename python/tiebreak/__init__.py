@@ -8,7 +8,7 @@ judges candidates exactly, counts solutions exactly, and scores the parent matri
 >>> tiebreak.count(graph, "dfs")
 2
 >>> print(tiebreak.verify(graph, {"b": "a", "c": "b", "d": "a"}, "dfs"))
-vertex 'd' breaks the rule that siblings can be visited in an order in which no edge leads into a later subtree (see 'c' -> 'd', 'd' -> 'c')
+vertex 'b' breaks the rule that siblings can be visited in an order in which no edge leads into a later subtree (see 'c' -> 'd', 'd' -> 'c')
 
 A graph is a networkx graph, an adjacency matrix (row = tail, 0 = no edge) or a :class:`Graph`. Algorithms are
 ``"dfs"`` (restarts at the first unvisited vertex), ``"dfs-any-restart"`` and ``"bellman-ford"``; the latter needs a
@@ -19,6 +19,7 @@ from ._draws import Ties, count, distribution, draw, extract, runs
 from ._graph import Graph, GraphLike
 from ._native import Intractable, algorithms as _algorithms
 from ._score import Score, score
+from ._solve import Diversity, Solution, Solutions, Tally, solve
 from ._verify import Parents, Verdict, verify, verify_all
 
 EXTRACTORS: dict[str, tuple[str, ...]] = {name: tuple(extractors) for name, _, extractors in _algorithms()}
@@ -30,11 +31,15 @@ ALGORITHMS: tuple[str, ...] = tuple(EXTRACTORS)
 __all__ = [
     "ALGORITHMS",
     "EXTRACTORS",
+    "Diversity",
     "Graph",
     "GraphLike",
     "Intractable",
     "Parents",
     "Score",
+    "Solution",
+    "Solutions",
+    "Tally",
     "Ties",
     "Verdict",
     "count",
@@ -43,6 +48,7 @@ __all__ = [
     "extract",
     "runs",
     "score",
+    "solve",
     "verify",
     "verify_all",
 ]

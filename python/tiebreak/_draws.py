@@ -47,7 +47,7 @@ def extract(
     graph = as_graph(graph, algorithm, weight)
     matrix, is_logits = one_matrix(probabilities, logits)
     return _native.extract(
-        graph._native,
+        graph._handle,
         algorithm,
         source_of(graph, algorithm, source),
         floats(matrix),
@@ -84,7 +84,7 @@ def distribution(
     if wanted == 0:
         raise ValueError("runs is 0, but a distribution needs at least one")
     return _native.distribution(
-        graph._native, algorithm, source_of(graph, algorithm, source), exact, wanted, ties, seed_of(seed)
+        graph._handle, algorithm, source_of(graph, algorithm, source), exact, wanted, ties, seed_of(seed)
     )
 
 
@@ -106,7 +106,7 @@ def runs(
     """
     graph = as_graph(graph, algorithm, weight)
     wanted = number_of("k", k, graph.n)
-    return _native.runs(graph._native, algorithm, source_of(graph, algorithm, source), wanted, ties, seed_of(seed))
+    return _native.runs(graph._handle, algorithm, source_of(graph, algorithm, source), wanted, ties, seed_of(seed))
 
 
 def draw(
@@ -128,7 +128,7 @@ def draw(
     """
     graph = as_graph(graph, algorithm, weight)
     wanted = number_of("k", k, graph.n)
-    return _native.draw(graph._native, algorithm, source_of(graph, algorithm, source), wanted, seed_of(seed))
+    return _native.draw(graph._handle, algorithm, source_of(graph, algorithm, source), wanted, seed_of(seed))
 
 
 def count(
@@ -145,7 +145,7 @@ def count(
     True
     """
     graph = as_graph(graph, algorithm, weight)
-    return int.from_bytes(_native.count(graph._native, algorithm, source_of(graph, algorithm, source)), "little")
+    return int.from_bytes(_native.count(graph._handle, algorithm, source_of(graph, algorithm, source)), "little")
 
 
 def one_matrix(probabilities: Any, logits: Any) -> tuple[Any, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import decimal
 import operator
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, Union
+from typing import Any, Protocol, TypeAlias, TypeGuard, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -54,17 +54,17 @@ class Graph:
     2
     """
 
-    __slots__ = ("_index", "_native", "nodes")
+    __slots__ = ("_handle", "_index", "nodes")
 
-    _native: _native.NativeGraph
+    _handle: _native.NativeGraph
     nodes: Sequence[Any]
     """The vertices by index: networkx' nodes, or the numbers from 0."""
     _index: Mapping[Any, int] | None
 
     def __init__(self, data: GraphLike, *, weight: str | None = "weight") -> None:
         if isinstance(data, Graph):
-            self._set(data._native, data.nodes, data._index)
-        elif hasattr(data, "is_multigraph") and hasattr(data, "edges"):
+            self._set(data._handle, data.nodes, data._index)
+        elif is_networkx(data):
             self._read_networkx(data, weight)
         else:
             matrix = _aligned(np.asarray(data))
@@ -74,7 +74,7 @@ class Graph:
             self._set(native, range(native.n), None)
 
     def _set(self, native: _native.NativeGraph, nodes: Sequence[Any], index: Mapping[Any, int] | None) -> None:
-        self._native, self.nodes, self._index = native, nodes, index
+        self._handle, self.nodes, self._index = native, nodes, index
 
     def _read_networkx(self, data: NetworkxGraph, weight: str | None) -> None:
         if data.is_multigraph():
@@ -130,17 +130,17 @@ class Graph:
     @property
     def n(self) -> int:
         """The number of vertices."""
-        return self._native.n
+        return self._handle.n
 
     @property
     def edge_count(self) -> int:
         """The number of directed edges: an undirected one counts twice."""
-        return self._native.edge_count
+        return self._handle.edge_count
 
     @property
     def is_weighted(self) -> bool:
         """Whether the edges have weights of their own; without them, each is 1 long."""
-        return self._native.is_weighted
+        return self._handle.is_weighted
 
     def by_node(self, parents: npt.ArrayLike) -> dict[Any, Any]:
         """A parent array as a dictionary from each node to its parent; a root is its own.
@@ -173,6 +173,11 @@ class Graph:
     def __repr__(self) -> str:
         weighted = ", weighted" if self.is_weighted else ""
         return f"Graph(n={self.n}, edges={self.edge_count}{weighted})"
+
+
+def is_networkx(data: object) -> TypeGuard[NetworkxGraph]:
+    """Whether it is a graph of networkx, or looks like one."""
+    return hasattr(data, "is_multigraph") and hasattr(data, "edges")
 
 
 def as_graph(data: GraphLike, algorithm: str, weight: str | None = "weight") -> Graph:

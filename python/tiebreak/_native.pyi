@@ -81,3 +81,30 @@ def score(
     seed: int,
     coverage: bool,
 ) -> Figures: ...
+
+class Wanted(TypedDict):
+    k: int
+    seed: int
+    model_file: str | None
+    classical: bool
+    only_model: bool
+    exact: bool
+    diverse: bool
+    avoid: list[tuple[int, int]]
+    require: list[tuple[int, int]]
+
+class Solved(TypedDict):
+    parents: npt.NDArray[np.int64]
+    sources: list[str]
+    impossible: str | None
+    count: bytes | None
+    at_least: bytes | None
+    count_words: str
+    shared: list[tuple[int, int]]
+    varying: list[tuple[int, int]]
+    about_every: bool
+    tallies: list[tuple[str, int, int, int, list[tuple[str, str, int]]]]
+    diversity: tuple[float, float, int] | None
+    notes: list[str]
+
+def solve(graph: NativeGraph, algorithm: str, source: int | None, wanted: Wanted) -> Solved: ...

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _native
 from ._draws import floats, one_matrix
-from ._graph import Graph, GraphLike, as_graph, number_of, seed_of, source_of
+from ._graph import Graph, GraphLike, as_graph, is_networkx, number_of, seed_of, source_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def score(
 
     The figures depend on the arguments alone, not on the number of threads.
 
-    >>> import networkx as nx
+    >>> import networkx as nx, tiebreak
     >>> batch = [nx.gnp_random_graph(5, 0.5, seed=seed, directed=True) for seed in range(32)]
     >>> uniform = [np.full((5, 5), 0.2) for _ in batch]
     >>> exact = [tiebreak.distribution(graph, "dfs", exact=True) for graph in batch]
@@ -88,7 +88,7 @@ def score(
         raise ValueError(f"there are {len(converted)} graphs, but {len(listed)} matrices")
     starts = _sources(converted, algorithm, sources, single)
     cases = [
-        (graph._native, start, floats(matrix)) for graph, start, matrix in zip(converted, starts, listed, strict=True)
+        (graph._handle, start, floats(matrix)) for graph, start, matrix in zip(converted, starts, listed, strict=True)
     ]
     largest = max((graph.n for graph in converted), default=0)
     wanted, checked_seed = number_of("draws", draws, largest), seed_of(seed)
@@ -100,8 +100,7 @@ def score(
 
 def _graphs(graphs: Any, algorithm: str, weight: str | None) -> tuple[list[Graph], bool]:
     """The graphs of a batch, and whether it was only one."""
-    is_networkx = hasattr(graphs, "is_multigraph")
-    if isinstance(graphs, Graph) or is_networkx or getattr(graphs, "ndim", 3) == 2:
+    if isinstance(graphs, Graph) or is_networkx(graphs) or getattr(graphs, "ndim", 3) == 2:
         return [as_graph(graphs, algorithm, weight)], True
     converted = []
     for index, graph in enumerate(graphs):
@@ -135,4 +134,4 @@ def _from_one_hot(rows: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     is_one_hot = np.logical_and((rows != 0).sum(axis=1) == 1, (rows == 1).sum(axis=1) == 1)
     if not is_one_hot.all():
         raise ValueError(f"row {int(np.argmin(is_one_hot))} of the sources is not one-hot")
-    return rows.argmax(axis=1)
+    return np.asarray(rows.argmax(axis=1), np.int64)

@@ -97,7 +97,7 @@ def verify_all(
 def _verdicts(
     graph: Graph, rows: npt.NDArray[np.int64], algorithm: str, source: Hashable | None, weakly: bool
 ) -> list[Verdict]:
-    broken = _native.verify(graph._native, algorithm, source_of(graph, algorithm, source), rows, weakly)
+    broken = _native.verify(graph._handle, algorithm, source_of(graph, algorithm, source), rows, weakly)
     return [_verdict(graph, one) for one in broken]
 
 
