@@ -96,8 +96,20 @@ def test_demands_are_met_or_refuted() -> None:
                 solved = tiebreak.solve(graph, "dfs", 10_000, **{demand: [(tail, head)]})
                 assert (len(solved), solved.count) == (expected, expected), (graph.edges, demand, tail, head)
                 assert (solved.impossible is None) == (expected > 0)
-    undirected = tiebreak.solve(nx.cycle_graph("abc"), "dfs", avoid=[("c", "b")])
-    assert undirected.impossible == "no solution avoids 'c' -> 'b': every solution has it"
+
+
+@pytest.mark.parametrize(
+    ("graph", "demands", "why"),
+    [
+        (nx.cycle_graph("abc"), {"avoid": ["cb"]}, "no solution meets all demands together"),
+        (nx.path_graph("abc"), {"avoid": ["ab"]}, "no solution avoids 'a' -> 'b': every solution has it"),
+        (nx.path_graph("abc", create_using=nx.DiGraph), {"require": ["ba"]}, "no solution has 'b' -> 'a': it is not"),
+    ],
+)
+def test_an_impossible_demand_is_refuted_in_words(graph: nx.Graph, demands: dict[str, list[str]], why: str) -> None:
+    solved = tiebreak.solve(graph, "dfs", **demands)  # type: ignore[arg-type]
+    assert not solved and len(solved) == solved.count == 0
+    assert str(solved.impossible).startswith(why) and str(solved) == solved.impossible
 
 
 def test_a_model_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def extract(
     >>> P = distribution(triangle, "dfs", exact=True)
     >>> extract(triangle, probabilities=P, algorithm="dfs", extractor="AltUpwards", draws=3)
     array([[0, 2, 0],
-           [0, 2, 0],
+           [0, 0, 0],
            [0, 0, 1]])
     """
     graph = as_graph(graph, algorithm, weight)
@@ -101,7 +101,7 @@ def runs(
     """Solutions of ``k`` runs of the classical algorithm with random ties, as an array [k, n] of parents.
 
     >>> runs([[0, 1, 1], [1, 0, 1], [1, 1, 0]], "dfs", 2, seed=1)
-    array([[0, 0, 1],
+    array([[0, 2, 0],
            [0, 0, 1]])
     """
     graph = as_graph(graph, algorithm, weight)

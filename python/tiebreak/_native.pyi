@@ -1,12 +1,27 @@
 """Types of the extension module. What a person calls is in the package `tiebreak`."""
 
-from typing import Any, TypedDict, final
+from typing import Any, TypedDict, final, type_check_only
 
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Intractable",
+    "NativeGraph",
+    "algorithms",
+    "count",
+    "distribution",
+    "draw",
+    "extract",
+    "runs",
+    "score",
+    "solve",
+    "verify",
+]
+
 class Intractable(RuntimeError): ...
 
+@type_check_only
 class Figures(TypedDict):
     extractor: str
     graphs: int
@@ -82,6 +97,7 @@ def score(
     coverage: bool,
 ) -> Figures: ...
 
+@type_check_only
 class Wanted(TypedDict):
     k: int
     seed: int
@@ -93,6 +109,7 @@ class Wanted(TypedDict):
     avoid: list[tuple[int, int]]
     require: list[tuple[int, int]]
 
+@type_check_only
 class Solved(TypedDict):
     parents: npt.NDArray[np.int64]
     sources: list[str]

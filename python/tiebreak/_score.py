@@ -77,9 +77,9 @@ def score(
     >>> uniform = [np.full((5, 5), 0.2) for _ in batch]
     >>> exact = [tiebreak.distribution(graph, "dfs", exact=True) for graph in batch]
     >>> score(batch, probabilities=uniform, algorithm="dfs", extractor="AltUpwards").valid
-    0.01875
+    0.00625
     >>> score(batch, probabilities=exact, algorithm="dfs", extractor="AltUpwards").valid
-    0.65625
+    0.59375
     """
     matrices, is_logits = one_matrix(probabilities, logits)
     converted, single = _graphs(graphs, algorithm, weight)
