@@ -192,7 +192,7 @@ pub struct Intractable(pub String);
 const MAX_DISTRIBUTION: usize = 16_384;
 
 /// Refuses a distribution that would not fit the memory, before anything is allocated for it.
-fn check_distribution_size(n: usize) -> Result<(), Intractable> {
+pub(crate) fn check_distribution_size(n: usize) -> Result<(), Intractable> {
     if n <= MAX_DISTRIBUTION {
         return Ok(());
     }

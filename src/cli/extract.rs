@@ -9,9 +9,8 @@ use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use tiebreak::cases::Case;
-use tiebreak::evaluate::draw_trials;
+use tiebreak::evaluate::{draw_trials, extraction_stream};
 use tiebreak::metrics::Trial;
-use tiebreak::random::Rng;
 
 /// Draw candidate solutions from parent distributions
 ///
@@ -57,7 +56,7 @@ impl Extract {
             let missing = || anyhow!("{}: instance {index} has no distribution", self.file.display());
             let distribution = distribution.ok_or_else(missing)?;
             for extractor in extractors(algorithm, &self.extractors) {
-                let mut rng = Rng::stream(self.common.seed, &format!("extract {}", extractor.name()), index as u64);
+                let mut rng = extraction_stream(extractor, self.common.seed, index as u64);
                 let trials = draw_trials(algorithm, &instance, &distribution, extractor, self.draws, &mut rng);
                 for (draw, Trial { candidate, valid: is_valid, .. }) in trials.into_iter().enumerate() {
                     drawn += 1;
