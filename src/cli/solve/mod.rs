@@ -19,7 +19,7 @@ use tiebreak::algorithms::Algorithm;
 use tiebreak::graph::Instance;
 use tiebreak::graph::io::NamedGraph;
 use tiebreak::predict::Model;
-use tiebreak::solve::{Answer, Demand, Demands, EFFORT, Request, Solved, Way, available_memory, solve};
+use tiebreak::solve::{Answer, Demand, Demands, EFFORT, Impossible, Request, Solved, Way, available_memory, solve};
 
 /// Find several distinct, verified solutions of a graph
 ///
@@ -113,7 +113,11 @@ impl Solve {
         let alive = spinner("solving");
         let solved = self.common.on_threads(|| solve(algorithm, &instance, &request))?.with_context(file)?;
         alive.finish_and_clear();
-        let shown = Shown { algorithm, label: file(), named: &named, instance: &instance, solved: &solved, to };
+        if solved.answer == Answer::Impossible(Impossible::TooMany) {
+            bail!("--require: the edges may lie in too many combinations of directions; give fewer");
+        }
+        let (label, only_model) = (file(), self.only_model);
+        let shown = Shown { algorithm, label, named: &named, instance: &instance, solved: &solved, to, only_model };
         self.write(&shown)?;
         Ok(outcome(&solved, self.only_model))
     }
