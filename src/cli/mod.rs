@@ -10,6 +10,7 @@ mod graph_input;
 mod inputs;
 mod output;
 mod predict;
+mod report;
 mod solve;
 mod train;
 mod verify;
@@ -40,6 +41,7 @@ enum Command {
     Evaluate(evaluate::Evaluate),
     Count(count::Count),
     Convert(convert::Convert),
+    Report(report::Report),
 }
 
 /// What every command takes.
@@ -94,6 +96,7 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Evaluate(command) => command.run(),
         Command::Count(command) => command.run(),
         Command::Convert(command) => command.run(),
+        Command::Report(command) => command.run(),
     }
 }
 

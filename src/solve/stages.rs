@@ -40,7 +40,11 @@ impl Stages<'_> {
             return notes;
         }
         match self.request.way {
-            Way::Executor => self.executor(collector, &mut notes),
+            Way::Executor => match self.algorithm.steps().and_then(Executor::built_in) {
+                Some(executor) => self.executor(&executor, collector, &mut notes),
+                None => notes.push(format!("there is no executor of {}", self.algorithm.name())),
+            },
+            Way::TrainedExecutor(executor) => self.executor(executor, collector, &mut notes),
             Way::Network(model) => self.network(model, collector, &mut notes),
             Way::Classical => self.classical(collector, &mut notes),
         }
@@ -97,11 +101,7 @@ impl Stages<'_> {
         self.algorithm.steer(self.instance, self.possible, allowed, rng)
     }
 
-    fn executor(&self, collector: &mut Collector, notes: &mut Vec<String>) {
-        let Some(executor) = self.algorithm.steps().and_then(Executor::built_in) else {
-            notes.push(format!("there is no executor of {}", self.algorithm.name()));
-            return;
-        };
+    fn executor(&self, executor: &Executor, collector: &mut Collector, notes: &mut Vec<String>) {
         let (pairs, entries) = executor_work(self.instance);
         if pairs.saturating_add(entries) > MAX_EXECUTOR_WORK {
             notes.push(format!(
