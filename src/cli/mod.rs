@@ -10,8 +10,8 @@ mod graph_input;
 mod inputs;
 mod output;
 mod predict;
+mod report;
 mod solve;
-mod solve_output;
 mod train;
 mod verify;
 
@@ -41,6 +41,7 @@ enum Command {
     Evaluate(evaluate::Evaluate),
     Count(count::Count),
     Convert(convert::Convert),
+    Report(report::Report),
 }
 
 /// What every command takes.
@@ -95,6 +96,7 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Evaluate(command) => command.run(),
         Command::Count(command) => command.run(),
         Command::Convert(command) => command.run(),
+        Command::Report(command) => command.run(),
     }
 }
 

@@ -28,7 +28,7 @@ const ROUNDS: usize = 10;
 pub(super) fn pool_size(k: usize, n: usize) -> usize {
     let n = n.max(1);
     let affordable = (POOL_NUMBERS / n).min(COMPARISONS / n / k.max(1) / (ROUNDS + 1));
-    (20 * k).max(200).min(affordable).max(k)
+    (20 * k).max(500).min(affordable).max(k)
 }
 
 /// Leaves k solutions of the pool; `None` when there is no pair to compare.

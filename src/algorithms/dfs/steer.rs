@@ -84,6 +84,9 @@ impl Walk<'_> {
         loop {
             let top = path.last().copied();
             let own = top.map_or(0, |(_, own)| own);
+            if top.is_none() && restarts == Restarts::Any && self.plan.is_empty() {
+                self.plan_root();
+            }
             let next = match self.planned(top.map(|(vertex, _)| vertex), restarts) {
                 Some(next) => next,
                 None if untried.len() > own => untried.pop().expect("there are options"),
@@ -133,14 +136,28 @@ impl Walk<'_> {
         });
     }
 
+    /// The children, with their targets, that can still be met, in a random order.
+    fn pending(&mut self) -> Vec<(usize, usize)> {
+        let can_be_met = |(child, parent): &(usize, usize)| !self.visited[*child] && !self.visited[*parent];
+        let targets = self.targets.iter().map(|(&child, &parent)| (child, parent));
+        let mut pending: Vec<(usize, usize)> = targets.filter(can_be_met).collect();
+        self.rng.shuffle(&mut pending);
+        pending
+    }
+
+    /// Where any vertex may be a root, a target itself can be one. (A child that should be a root comes first anyway.)
+    fn plan_root(&mut self) {
+        if !self.targets.is_empty() && !self.rng.chance(self.noise) {
+            let next = self.pending().into_iter().next().filter(|(child, parent)| child != parent);
+            self.plan = next.map_or(vec![], |(child, parent)| vec![child, parent]);
+        }
+    }
+
     /// A way from `start` to a target, and on to the child.
     fn make_plan(&mut self, start: usize) {
-        let pending = |&(&child, &parent): &(&usize, &usize)| !self.visited[child] && !self.visited[parent];
-        let near = |&(_, parent): &(&usize, &usize)| self.tree_of[*parent] == self.tree_of[start];
-        let mut pending: Vec<(usize, usize)> =
-            self.targets.iter().filter(pending).filter(near).map(|(&child, &parent)| (child, parent)).collect();
-        self.rng.shuffle(&mut pending);
-        for (child, parent) in pending.into_iter().filter(|(child, parent)| child != parent) {
+        let mut pending = self.pending();
+        pending.retain(|&(child, parent)| child != parent && self.tree_of[parent] == self.tree_of[start]);
+        for (child, parent) in pending {
             if self.failed >= FAILED_SEARCHES {
                 return;
             }

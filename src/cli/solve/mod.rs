@@ -1,12 +1,18 @@
 //! `tiebreak solve`: several verified solutions of a person's own graph.
 
+mod files;
+mod json;
+mod shown;
+mod text;
+
 use super::choices::AlgorithmChoice;
 use super::graph_input::{ByName, GraphInput, edge_by_names, instance};
 use super::output::spinner;
-use super::solve_output::{Shown, write_dot, write_html, write_lines};
 use super::{Common, Outcome};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use files::{write_dot, write_html, write_lines};
+use shown::Shown;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tiebreak::algorithms::Algorithm;
@@ -49,7 +55,7 @@ pub struct Solve {
     #[arg(long, conflicts_with_all = ["model", "only_model"])]
     exact: bool,
     /// Choose solutions that share few edges: the mean over pairs of 2 |E ∩ F| / (|E| + |F|), made small greedily over a pool
-    /// of at least 20 times as many
+    /// of 20 times as many or more
     #[arg(long)]
     diverse: bool,
     /// Only solutions without this tree edge, PARENT,CHILD (in an undirected graph: in neither direction; may be repeated)
