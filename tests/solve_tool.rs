@@ -151,7 +151,7 @@ fn a_network_says_what_was_rejected_and_why() {
         ["train", "-a", "dfs", "--set", "steps=2", "--set", "batch=2", "--set", "model.hidden=8", "--out", "run"];
     let (code, _, error) = tiebreak(&train, folder.path());
     assert_eq!(code, 0, "{error}");
-    let alone = answer(folder.path(), DFS, &["--model", "run", "--only-model"]);
+    let alone = answer(folder.path(), DFS, &["--model", "network", "--only-model"]);
     let found = alone["solutions"].as_array().unwrap().len();
     let draws: Vec<&Value> = alone["draws"].as_array().unwrap().iter().collect();
     assert!(draws.iter().all(|tally| tally["source"].as_str().unwrap().starts_with("network, ")), "{alone}");
