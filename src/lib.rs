@@ -31,6 +31,7 @@
 //! ```
 
 pub mod algorithms;
+pub mod allowed;
 pub mod cases;
 pub mod evaluate;
 pub mod executor;
@@ -46,6 +47,9 @@ pub mod parents;
 pub mod predict;
 pub mod random;
 pub mod report;
+pub mod runs;
+pub mod settings;
+pub mod solve;
 pub mod ties;
 pub mod train;
 pub mod verify;
