@@ -46,6 +46,7 @@ pub mod parents;
 pub mod predict;
 pub mod random;
 pub mod report;
+pub mod reproduce;
 pub mod ties;
 pub mod train;
 pub mod verify;

@@ -10,6 +10,7 @@ mod graph_input;
 mod inputs;
 mod output;
 mod predict;
+mod reproduce;
 mod train;
 mod verify;
 
@@ -36,6 +37,7 @@ enum Command {
     Train(train::Train),
     Predict(predict::Predict),
     Evaluate(evaluate::Evaluate),
+    Reproduce(reproduce::Reproduce),
     Count(count::Count),
     Convert(convert::Convert),
 }
@@ -89,6 +91,7 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Train(command) => command.run(),
         Command::Predict(command) => command.run(),
         Command::Evaluate(command) => command.run(),
+        Command::Reproduce(command) => command.run(),
         Command::Count(command) => command.run(),
         Command::Convert(command) => command.run(),
     }

@@ -5,6 +5,8 @@
 
 mod exhibit;
 mod page;
+pub mod plot;
+pub mod table;
 
 pub use exhibit::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, Step};
 pub use page::html;

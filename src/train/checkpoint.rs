@@ -122,6 +122,13 @@ impl RunDirectory {
         Ok(text.lines().map_while(|line| serde_json::from_str(line).ok()).collect())
     }
 
+    /// Whether the run has done all of its steps, so that its best parameters are final.
+    pub fn is_complete(&self, settings: &Settings) -> Result<bool, TrainError> {
+        // The best parameters of a step are written before its line of the log.
+        let done = self.log()?.last().is_some_and(|line| line.step >= settings.steps);
+        Ok(done && self.best_path().exists())
+    }
+
     pub(super) fn append(&self, line: &LogLine) -> Result<(), TrainError> {
         let path = self.log_path();
         let failed = |source| TrainError::file(&path, source);
