@@ -78,10 +78,12 @@ impl Won {
             }
         }
         self.channels.resize(winners.len(), 0);
-        for (i, &winner) in winners.iter().enumerate() {
-            let cursor = &mut self.cursor[winner as usize - pairs.start];
-            self.channels[*cursor as usize] = (i % hidden) as u32;
-            *cursor += 1;
+        for winners in winners.chunks_exact(hidden) {
+            for (channel, &winner) in (0..).zip(winners) {
+                let cursor = &mut self.cursor[winner as usize - pairs.start];
+                self.channels[*cursor as usize] = channel;
+                *cursor += 1;
+            }
         }
     }
 }

@@ -234,7 +234,8 @@ impl<S: Scalar> Network<S> {
         let mut order: Vec<usize> = (0..batch.len()).collect();
         order.sort_by_key(|index| std::cmp::Reverse(work(index)));
         let total: usize = order.iter().map(work).sum();
-        let count = (total / least).clamp(1, most.min(batch.len()));
+        let most = most.min(batch.len());
+        let count = (total / least).clamp(most.min(2), most);
         let count = 1 << count.ilog2(); // a power of two divides evenly over the usual numbers of threads
         let mut groups = vec![(0, Vec::new()); count];
         for index in order {

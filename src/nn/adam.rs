@@ -5,6 +5,10 @@
 use super::Scalar;
 use super::kernels::Kernels;
 use super::kernels::dispatch::kernel;
+use rayon::prelude::*;
+
+/// Parameters that are worth handing to a thread.
+const PIECE: usize = 1 << 15;
 
 /// The optimiser's settings and its memory of earlier gradients.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +54,9 @@ impl<S: Scalar> Adam<S> {
             corrections: (S::of(1.0 - self.b1.powi(power)), S::of(1.0 - self.b2.powi(power))),
             epsilon: S::of(self.epsilon),
         };
-        update(kernels, params, gradient, &mut self.mean, &mut self.square, step);
+        let memory = self.mean.par_chunks_mut(PIECE).zip(self.square.par_chunks_mut(PIECE));
+        let pieces = params.par_chunks_mut(PIECE).zip(gradient.par_chunks(PIECE)).zip(memory);
+        pieces.for_each(|((params, gradient), (mean, square))| update(kernels, params, gradient, mean, square, step));
     }
 }
 

@@ -24,6 +24,10 @@ pub enum Start<'a, S> {
 /// a first-level cache.
 const INNER: usize = 128;
 
+/// The stride of nearly all left factors, the default hidden size. Known when compiling, it saves the innermost loop a register
+/// for each row of its tile, which would otherwise be fetched from the stack at every step.
+const COMMON_STRIDE: usize = 128;
+
 kernel! {
     /// `out = start + A · B`, or its ReLU; rows of `out` lie `out_stride` apart.
     pub fn multiply<S, HARDWARE, [TILE: 4, 6, 6], [WIDTH: 16, 16, 64]>(
@@ -40,11 +44,12 @@ kernel! {
             let start = if inner == 0 { start } else { Start::Out };
             let relu = relu && inner + depth == a.columns;
             let step = Step { a, b, inner, depth, start, relu, out_stride };
-            if a.column_stride == 1 {
-                step.run::<HARDWARE, TILE, WIDTH, false>(out);
-            } else {
-                assert_eq!(a.row_stride, 1, "a left factor has contiguous rows or contiguous columns");
-                step.run::<HARDWARE, TILE, WIDTH, true>(out);
+            match (a.row_stride, a.column_stride) {
+                (COMMON_STRIDE, 1) => step.run::<HARDWARE, TILE, WIDTH, COMMON_STRIDE, false>(out),
+                (_, 1) => step.run::<HARDWARE, TILE, WIDTH, 0, false>(out),
+                (1, COMMON_STRIDE) => step.run::<HARDWARE, TILE, WIDTH, COMMON_STRIDE, true>(out),
+                (1, _) => step.run::<HARDWARE, TILE, WIDTH, 0, true>(out),
+                _ => panic!("a left factor has contiguous rows or contiguous columns"),
             }
         }
     }
@@ -63,26 +68,35 @@ struct Step<'a, S> {
 
 impl<S: Scalar> Step<'_, S> {
     #[inline(always)]
-    fn run<const HARDWARE: bool, const TILE: usize, const WIDTH: usize, const TRANSPOSED: bool>(&self, out: &mut [S]) {
+    fn run<const HARDWARE: bool, const TILE: usize, const WIDTH: usize, const STRIDE: usize, const TRANSPOSED: bool>(
+        &self,
+        out: &mut [S],
+    ) {
         for column in (0..self.b.columns).step_by(WIDTH) {
             let mut row = 0;
             while row + TILE <= self.a.rows {
-                self.tile::<HARDWARE, TILE, WIDTH, TRANSPOSED>(out, row, column);
+                self.tile::<HARDWARE, TILE, WIDTH, STRIDE, TRANSPOSED>(out, row, column);
                 row += TILE;
             }
             while row + 2 <= self.a.rows {
-                self.tile::<HARDWARE, 2, WIDTH, TRANSPOSED>(out, row, column);
+                self.tile::<HARDWARE, 2, WIDTH, STRIDE, TRANSPOSED>(out, row, column);
                 row += 2;
             }
             if row < self.a.rows {
-                self.tile::<HARDWARE, 1, WIDTH, TRANSPOSED>(out, row, column);
+                self.tile::<HARDWARE, 1, WIDTH, STRIDE, TRANSPOSED>(out, row, column);
             }
         }
     }
 
     /// `TILE` x `WIDTH` results, held in registers while the inner dimension passes by.
     #[inline(always)]
-    fn tile<const HARDWARE: bool, const TILE: usize, const WIDTH: usize, const TRANSPOSED: bool>(
+    fn tile<
+        const HARDWARE: bool,
+        const TILE: usize,
+        const WIDTH: usize,
+        const STRIDE: usize,
+        const TRANSPOSED: bool,
+    >(
         &self,
         out: &mut [S],
         row: usize,
@@ -91,16 +105,9 @@ impl<S: Scalar> Step<'_, S> {
         let width = WIDTH.min(self.b.columns - column);
         let panel = column / PANEL * PANEL * self.b.rows + self.inner * PANEL + column % PANEL;
         let b = &self.b.panels[panel..];
+        let a = Strip::<S, STRIDE, TRANSPOSED>::new(self.a, row, self.inner);
         let mut sums = [[S::ZERO; WIDTH]; TILE];
-        if TRANSPOSED {
-            let a = &self.a.data[row + self.inner * self.a.column_stride..];
-            let column = |p: usize| *a[p * self.a.column_stride..].first_chunk().expect("within the matrix");
-            multiply_add::<S, HARDWARE, TILE, WIDTH>(&mut sums, column, b, self.depth);
-        } else {
-            let a = &self.a.data[row * self.a.row_stride + self.inner..];
-            let rows: [&[S]; TILE] = std::array::from_fn(|i| &a[i * self.a.row_stride..][..self.depth]);
-            multiply_add::<S, HARDWARE, TILE, WIDTH>(&mut sums, |p| std::array::from_fn(|i| rows[i][p]), b, self.depth);
-        }
+        multiply_add::<S, HARDWARE, TILE, WIDTH, STRIDE, TRANSPOSED>(&mut sums, a, b, self.depth);
         for (i, sums) in sums.iter().enumerate() {
             let out = &mut out[(row + i) * self.out_stride + column..];
             if width == WIDTH {
@@ -142,23 +149,55 @@ impl<S: Scalar> Step<'_, S> {
     }
 }
 
-/// The innermost loop: `sums[i][j] = Σ_p a(p)[i] * b[p][j]`. It sums in a variable of its own, to which nothing else refers:
+/// Rows of a left factor from some column on; `STRIDE` is the distance of its rows (of its columns, when transposed), or 0
+/// where that is known at run time only.
+#[derive(Clone, Copy)]
+struct Strip<'a, S, const STRIDE: usize, const TRANSPOSED: bool> {
+    data: &'a [S],
+    stride: usize,
+}
+
+impl<'a, S: Scalar, const STRIDE: usize, const TRANSPOSED: bool> Strip<'a, S, STRIDE, TRANSPOSED> {
+    #[inline(always)]
+    fn new(a: Matrix<'a, S>, row: usize, column: usize) -> Self {
+        let data = &a.data[row * a.row_stride + column * a.column_stride..];
+        Strip { data, stride: if TRANSPOSED { a.column_stride } else { a.row_stride } }
+    }
+
+    #[inline(always)]
+    fn place(&self, row: usize, column: usize) -> usize {
+        let stride = if STRIDE > 0 { STRIDE } else { self.stride };
+        if TRANSPOSED { column * stride + row } else { row * stride + column }
+    }
+}
+
+/// The innermost loop: `sums[i][j] = Σ_p a[i][p] * b[p][j]`. It sums in a variable of its own, to which nothing else refers:
 /// otherwise the compiler does not keep it in registers.
 #[inline(always)]
-fn multiply_add<S: Scalar, const HARDWARE: bool, const TILE: usize, const WIDTH: usize>(
+fn multiply_add<
+    S: Scalar,
+    const HARDWARE: bool,
+    const TILE: usize,
+    const WIDTH: usize,
+    const STRIDE: usize,
+    const TRANSPOSED: bool,
+>(
     out: &mut [[S; WIDTH]; TILE],
-    a: impl Fn(usize) -> [S; TILE],
+    a: Strip<'_, S, STRIDE, TRANSPOSED>,
     b: &[S],
     depth: usize,
 ) {
     let mut sums = [[S::ZERO; WIDTH]; TILE];
-    let b = &b[..(depth - 1) * PANEL + WIDTH];
+    assert!(depth > 0 && a.data.len() > a.place(TILE - 1, depth - 1) && b.len() >= (depth - 1) * PANEL + WIDTH);
     for p in 0..depth {
-        let b: [S; WIDTH] = *b[p * PANEL..].first_chunk().expect("within the panel");
-        let a = a(p);
+        // SAFETY: `p < depth` and `i < TILE`, places grow with both, and the assertion above holds for the last of them.
+        // Checks in here cost several per cent of a training step.
+        let b: &[S; WIDTH] = unsafe { &*b.as_ptr().add(p * PANEL).cast() };
         for i in 0..TILE {
+            // SAFETY: as above.
+            let a = unsafe { *a.data.get_unchecked(a.place(i, p)) };
             for j in 0..WIDTH {
-                sums[i][j] = a[i].fma::<HARDWARE>(b[j], sums[i][j]);
+                sums[i][j] = a.fma::<HARDWARE>(b[j], sums[i][j]);
             }
         }
     }
