@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use tiebreak::algorithms::COUNT_EFFORT;
 use tiebreak::graph::io::NamedGraph;
 use tiebreak::parents::ParentArray;
+use tiebreak::report::count_in_words;
 
 /// Count the solutions of a graph exactly, and list the first of them
 ///
@@ -93,7 +94,7 @@ impl Count {
         let Counted { algorithm, vertices, edges, .. } = counted;
         match (&counted.count, &counted.reason) {
             (Some(count), _) => {
-                let count = readable(count);
+                let count = count_in_words(count);
                 writeln!(output, "{count} solutions ({algorithm}, {vertices} vertices, {edges} edges)")?
             }
             (None, reason) => {
@@ -115,34 +116,7 @@ impl Count {
     }
 }
 
-/// Groups of three digits; beyond thirty digits the first ones and the power of ten (`--json` has them all).
-fn readable(count: &str) -> String {
-    if count.len() > 30 {
-        return format!("about {}.{} × 10^{}", &count[..1], &count[1..4], count.len() - 1);
-    }
-    let mut grouped = String::new();
-    for (place, digit) in count.chars().enumerate() {
-        if place > 0 && (count.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 fn by_name<'a>(named: &'a NamedGraph, solution: &ParentArray) -> Solution<'a> {
     let names = solution.as_slice().iter().map(|&parent| named.names[parent].as_str()).collect();
     Solution { parents: solution.as_slice().to_vec(), names }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::readable;
-
-    #[test]
-    fn large_numbers_are_readable() {
-        assert_eq!(readable("7"), "7");
-        assert_eq!(readable("58212"), "58,212");
-        assert_eq!(readable(&format!("1234{}", "0".repeat(30))), "about 1.234 × 10^33");
-    }
 }

@@ -10,6 +10,7 @@ mod graph_input;
 mod inputs;
 mod output;
 mod predict;
+mod report;
 mod reproduce;
 mod train;
 mod verify;
@@ -40,6 +41,7 @@ enum Command {
     Reproduce(reproduce::Reproduce),
     Count(count::Count),
     Convert(convert::Convert),
+    Report(report::Report),
 }
 
 /// What every command takes.
@@ -94,6 +96,7 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Reproduce(command) => command.run(),
         Command::Count(command) => command.run(),
         Command::Convert(command) => command.run(),
+        Command::Report(command) => command.run(),
     }
 }
 

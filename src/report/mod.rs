@@ -3,13 +3,21 @@
 //! Whoever has something to show fills these types ([`Results`], [`Page`]); whoever draws them knows nothing of
 //! experiments or algorithms. An experiment's directory holds its [`Results`] as `results.json`.
 
+mod compare;
 mod exhibit;
+mod load;
+mod making;
 mod page;
 pub mod plot;
+mod showcase;
 pub mod table;
 
+pub use compare::side_by_side;
 pub use exhibit::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, Step};
+pub use load::{LoadError, Loaded, load, page_of};
+pub use making::count_in_words;
 pub use page::html;
+pub use showcase::showcase;
 
 use crate::train::{LogLine, Settings};
 use serde::{Deserialize, Serialize};

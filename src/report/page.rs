@@ -19,7 +19,17 @@ const LICENCES: &str = concat!(
 );
 const LIBRARIES: &[&str] = &[include_str!("web/vendor/cytoscape.min.js"), include_str!("web/vendor/uPlot.iife.min.js")];
 /// In the order of use; all of them share one scope.
-const SCRIPTS: &[&str] = &[include_str!("web/main.js")];
+const SCRIPTS: &[&str] = &[
+    include_str!("web/dom.js"),
+    include_str!("web/tables.js"),
+    include_str!("web/charts.js"),
+    include_str!("web/training.js"),
+    include_str!("web/heatmap.js"),
+    include_str!("web/drawing.js"),
+    include_str!("web/execution.js"),
+    include_str!("web/viewer.js"),
+    include_str!("web/main.js"),
+];
 
 /// What the instances may take of a page that is to stay below 5 MB.
 const ROOM_FOR_EXHIBITS: usize = 3_000_000;

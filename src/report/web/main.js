@@ -1,2 +1,58 @@
-const data = JSON.parse(document.getElementById("data").textContent);
-document.getElementById("top").textContent = data.title;
+// The page: its head, its sections, the theme. A part without data is not there.
+
+const THEME_KEY = "tiebreak-theme";
+
+/** Pages opened from a disk may have no storage. */
+function remembered(value) {
+  try {
+    if (value !== undefined) localStorage.setItem(THEME_KEY, value);
+    return localStorage.getItem(THEME_KEY) ?? "auto";
+  } catch {
+    return value ?? "auto";
+  }
+}
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  whenThemeChanges.forEach((redraw) => redraw());
+}
+
+function themeChoice() {
+  const options = [["auto", "as the system"], ["light", "light"], ["dark", "dark"]];
+  const theme = choice("Theme", options, (value) => setTheme(remembered(value)));
+  theme.select.value = remembered();
+  document.documentElement.dataset.theme = theme.select.value;
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => whenThemeChanges.forEach((redraw) => redraw()));
+  return theme.field;
+}
+
+function resultsView(results) {
+  const heading = freshId("results");
+  return el("section", { id: `experiment-${results.name}`, "aria-labelledby": heading },
+    el("h2", { id: heading }, results.name), results.about && el("p", {}, results.about),
+    results.command && el("p", {}, el("code", { class: "command" }, results.command)),
+    results.tables.map(tableView), results.figures.map(figureView));
+}
+
+function navigation(sections) {
+  if (sections.length < 2) return null;
+  const link = (section) => el("li", {}, el("a", { href: `#${encodeURIComponent(section.id)}` }, section.querySelector("h2").textContent));
+  return el("nav", { "aria-label": "Sections" }, el("ul", {}, sections.map(link)));
+}
+
+function start() {
+  const theme = themeChoice();
+  const experiments = data.results.filter(({ tables, figures }) => tables.length || figures.length);
+  const groups = data.results.filter(({ exhibits }) => exhibits.length);
+  const sections = experiments.map(resultsView);
+  if (data.runs.length) sections.push(trainingView(data.runs));
+  const viewer = groups.length ? viewerView(groups) : null;
+  if (viewer) sections.push(viewer.section);
+  document.getElementById("top").append(el("div", { class: "head" }, el("h1", {}, data.title || "tiebreak"), theme), navigation(sections) ?? "");
+  document.getElementById("main").append(
+    data.about ? el("p", { class: "about" }, data.about) : "", ...sections,
+    sections.length ? "" : el("p", {}, "There is nothing to show."));
+  viewer?.start();
+}
+
+start();

@@ -30,7 +30,7 @@ fn exhibit(subject: &Subject, size: usize, predictors: &[&dyn Predictor]) -> Exh
     let instance = generate::instance(algorithm, &graph, subject.seed, 0);
     let name = format!("{}, {} graphs, n = {size}", algorithm.name(), graph.preset.name());
     let mut exhibit = Exhibit::of_instance(name, algorithm, &instance);
-    exhibit.solutions = algorithm.count(&instance, super::COUNT_EFFORT).ok().map(|count| count.to_string());
+    exhibit.count_solutions(algorithm, &instance, super::COUNT_EFFORT);
     for predictor in predictors {
         let Ok(distribution) = predictor.predict(algorithm, &instance, &mut stream("runs")) else {
             // The exact distribution is not to be had for every size.

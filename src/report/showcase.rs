@@ -1,0 +1,112 @@
+//! Instances that show what a trained network does: random graphs, what it predicts, what is drawn from that.
+
+use super::Exhibit;
+use crate::algorithms::Algorithm;
+use crate::evaluate::Predictor;
+use crate::executor::Executor;
+use crate::generate::{self, Recipe, Source};
+use crate::graph::{GraphSettings, Instance};
+use crate::parents::ParentDistribution;
+use crate::predict::Model;
+use crate::random::Rng;
+use crate::train::Settings;
+
+/// The sizes of the graphs, and how many there are of each.
+const SIZES: [(usize, u64); 3] = [(5, 2), (8, 2), (16, 1)];
+
+/// Candidates from each distribution by each extractor that is random.
+const DRAWS: u64 = 3;
+
+/// Executions of each instance.
+const EXECUTIONS: u64 = 2;
+
+/// Exact distributions with one order for a run go through all n! orders; free ties take exponential time, too.
+const LARGEST_EXACT: usize = 8;
+
+/// Enough to count the solutions up to about n = 12 at p = 1/2, in a moment.
+const COUNT_EFFORT: usize = 100_000;
+
+/// Random graphs with what each model makes of them; models of one algorithm and one preset are shown on the same graphs.
+///
+/// A model whose file does not say how it was trained is left out.
+pub fn showcase(models: &[(String, Model)], seed: u64) -> Vec<Exhibit> {
+    let mut kinds: Vec<(&'static dyn Algorithm, &Settings)> = vec![];
+    for (algorithm, settings) in models.iter().filter_map(|(_, model)| kind(model)) {
+        if !kinds.iter().any(|(known, of)| known.name() == algorithm.name() && of.preset == settings.preset) {
+            kinds.push((algorithm, settings));
+        }
+    }
+    let mut exhibits = vec![];
+    for (algorithm, settings) in kinds {
+        let same = |model: &&(String, Model)| {
+            kind(&model.1).is_some_and(|(other, of)| other.name() == algorithm.name() && of.preset == settings.preset)
+        };
+        let models: Vec<&(String, Model)> = models.iter().filter(same).collect();
+        for (n, count) in SIZES {
+            exhibits.extend((0..count).map(|index| exhibit(algorithm, settings, &models, n, seed, index)));
+        }
+    }
+    exhibits
+}
+
+fn kind(model: &Model) -> Option<(&'static dyn Algorithm, &Settings)> {
+    Some((model.algorithm(), &model.card()?.settings))
+}
+
+fn exhibit(
+    algorithm: &'static dyn Algorithm,
+    settings: &Settings,
+    models: &[&(String, Model)],
+    n: usize,
+    seed: u64,
+    index: u64,
+) -> Exhibit {
+    let graph = GraphSettings { n, preset: settings.preset, ..GraphSettings::default() };
+    let instance = generate::instance(algorithm, &graph, seed, index);
+    let stream = |purpose: &str| generate::stream(algorithm, &graph, purpose, seed, index);
+    let mut exhibit = Exhibit::of_instance(format!("n = {n}, graph {}", index + 1), algorithm, &instance);
+    exhibit.count_solutions(algorithm, &instance, COUNT_EFFORT);
+    for (name, distribution) in distributions(algorithm, settings, models, &graph, &instance, &stream) {
+        exhibit.show_distribution(&name, &distribution);
+        for extractor in algorithm.extractors() {
+            let mut rng = stream(&format!("draws {}", extractor.name()));
+            // The same candidate again, as argmax always gives, is nothing to look at.
+            let mut drawn: Vec<_> = (0..DRAWS).map(|_| extractor.extract(&instance, &distribution, &mut rng)).collect();
+            drawn.dedup();
+            for candidate in drawn {
+                exhibit.add_draw(algorithm, &instance, &name, Some(extractor.name()), &candidate);
+            }
+        }
+    }
+    if let Some(executor) = algorithm.steps().and_then(Executor::built_in) {
+        let mut rng = stream("draws priorities");
+        (0..EXECUTIONS).for_each(|_| exhibit.add_execution(algorithm, &executor, &instance, &mut rng));
+    }
+    exhibit
+}
+
+fn distributions(
+    algorithm: &dyn Algorithm,
+    settings: &Settings,
+    models: &[&(String, Model)],
+    graph: &GraphSettings,
+    instance: &Instance,
+    stream: &dyn Fn(&str) -> Rng,
+) -> Vec<(String, ParentDistribution)> {
+    let recipe = Recipe { graph: *graph, source: Source::Empirical, runs: settings.runs, ties: settings.ties };
+    let sources = [Source::Empirical, Source::Exact];
+    let wanted = sources.into_iter().filter(|&source| source == Source::Empirical || graph.n <= LARGEST_EXACT);
+    let mut found: Vec<(String, ParentDistribution)> = wanted
+        .filter_map(|source| {
+            let recipe = Recipe { source, ..recipe };
+            let distribution = generate::distribution(algorithm, instance, &recipe, &mut stream("runs")).ok()?;
+            Some((source.name().to_owned(), distribution))
+        })
+        .collect();
+    for (name, model) in models {
+        let name = if models.len() > 1 { format!("predicted by {name}") } else { "predicted".to_owned() };
+        let predicted = model.for_preset(graph.preset).predict(algorithm, instance, &mut stream("runs"));
+        found.extend(predicted.ok().map(|distribution| (name, distribution)));
+    }
+    found
+}

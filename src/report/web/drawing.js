@@ -1,0 +1,167 @@
+// A graph, or a tree, as a drawing (cytoscape.js), and where its vertices stand.
+//
+// What an edge means shows in its line as well as in its colour: a candidate's edges are thick, broken ones dashed with a
+// cross, selected ones dotted. The drawing itself does not scroll or zoom under the pointer, so that the page can.
+
+const circlePlaces = (n, width, height) =>
+  Array.from({ length: n }, (_, vertex) => {
+    const angle = (2 * Math.PI * vertex) / Math.max(1, n) - Math.PI / 2;
+    return { x: (width / 2) * Math.cos(angle), y: (height / 2) * Math.sin(angle) };
+  });
+
+/** Children of each vertex, the roots, and the vertices whose parents go round in a circle. */
+function forestOf(parents) {
+  const children = parents.map(() => []);
+  const roots = [];
+  parents.forEach((parent, child) => (parent == null || parent === child ? roots : children[parent] ?? []).push(child));
+  const reached = new Set();
+  const waiting = [...roots];
+  while (waiting.length) {
+    const vertex = waiting.pop();
+    reached.add(vertex);
+    waiting.push(...children[vertex]);
+  }
+  return { children, roots, circular: parents.map((_, vertex) => vertex).filter((vertex) => !reached.has(vertex)) };
+}
+
+/** A tidy forest: leaves side by side, a parent above the middle of its children, what is circular in a circle below. */
+function treePlaces(parents) {
+  const { children, roots, circular } = forestOf(parents);
+  const places = parents.map(() => null);
+  let [nextLeaf, deepest] = [0, 0];
+  // No recursion: a path of many vertices is an ordinary tree.
+  const waiting = roots.map((root) => ({ vertex: root, depth: 0, done: false })).reverse();
+  while (waiting.length) {
+    const { vertex, depth, done } = waiting.pop();
+    const below = children[vertex];
+    if (!done && below.length) {
+      waiting.push({ vertex, depth, done: true });
+      waiting.push(...below.map((child) => ({ vertex: child, depth: depth + 1, done: false })).reverse());
+      continue;
+    }
+    deepest = Math.max(deepest, depth);
+    const x = below.length ? (places[below[0]].x + places[below.at(-1)].x) / 2 : nextLeaf++;
+    places[vertex] = { x, y: depth };
+  }
+  const side = Math.max(1, circular.length / 2.5);
+  circlePlaces(circular.length, side, side).forEach(({ x, y }, index) => (places[circular[index]] = { x: x + side / 2, y: y + deepest + 1 + side / 2 }));
+  return { places: places.map(({ x, y }) => ({ x: x * 64, y: y * 64 })), levels: deepest + 1 + (circular.length ? side : 0) };
+}
+
+function drawingStyle(n) {
+  const size = n <= 12 ? 36 : n <= 32 ? 30 : 24;
+  const text = colour("--text");
+  const line = (selector, style) => ({ selector, style });
+  return [
+    line("node", {
+      width: size, height: size, label: "data(label)", "font-size": n <= 32 ? 12 : 11, "text-wrap": "wrap", "text-valign": "center",
+      "font-family": getComputedStyle(document.body).fontFamily, color: text, "background-color": colour("--surface"),
+      "border-width": 1.5, "border-color": colour("--muted"), "text-outline-width": 0,
+    }),
+    line("node.long", {
+      "text-valign": "bottom", "text-margin-y": 3, "text-background-color": colour("--surface"), "text-background-opacity": 0.8,
+    }),
+    line("node.root", { "border-width": 5, "border-style": "double", "border-color": text }),
+    line("node.faint", { opacity: 0.35 }),
+    ...Array.from({ length: 6 }, (_, state) => line(`node.state-${state}`, { "background-color": colour(`--state-${state}`) })),
+    line("node.broken", { shape: "octagon", "border-width": 3, "border-style": "dashed", "border-color": colour("--bad"), color: colour("--bad"), "font-weight": "bold" }),
+    line("edge", {
+      width: 1, "line-color": colour("--edge"), "target-arrow-color": colour("--edge"), "curve-style": "straight", "arrow-scale": 0.8,
+      "font-size": 11, color: colour("--muted"), "text-background-color": colour("--surface"), "text-background-opacity": 1, "text-background-padding": 1,
+    }),
+    line("edge.loop", { "curve-style": "bezier" }),
+    line("edge.arrow", { "target-arrow-shape": "triangle" }),
+    line("edge[label]", { label: "data(label)" }),
+    line("edge.crowded", { opacity: 0.35 }),
+    line("edge.tree", {
+      width: 4, "line-color": colour("--accent"), "target-arrow-color": colour("--accent"), "target-arrow-shape": "triangle",
+      "arrow-scale": 1.1, "z-index": 5, color: text,
+    }),
+    line("edge.selected", {
+      width: 4, "line-style": "dotted", "line-color": colour("--mark"), "target-arrow-color": colour("--mark"), "target-arrow-shape": "vee",
+      "arrow-scale": 1.4, "z-index": 8, color: text,
+    }),
+    line("edge.broken", {
+      width: 5, "line-style": "dashed", "line-dash-pattern": [8, 5], "line-color": colour("--bad"), "target-arrow-color": colour("--bad"),
+      "target-arrow-shape": "triangle", "arrow-scale": 1.2, "z-index": 9, color: colour("--bad"), "font-size": 14, "font-weight": "bold",
+    }),
+    line("edge.hint", { width: 6, "line-color": colour("--mark"), "line-opacity": 0.5, "target-arrow-color": colour("--mark"), "target-arrow-shape": "triangle", "z-index": 7 }),
+  ];
+}
+
+const nodeLabel = (name, second) => (second ? `${brief(name, 16)}\n${second}` : brief(name, 16));
+
+/**
+ * A drawing of `nodes` ({label, second, classes}) and `edges` ({tail, head, label, classes}). `place` gives positions
+ * for a width and a height, or the name of one of cytoscape's own ways to find them.
+ */
+function drawing(label) {
+  const host = el("div", { class: "drawing", role: "img", "aria-label": label });
+  const cy = cytoscape({
+    container: host, elements: [], style: [], layout: { name: "preset" }, userZoomingEnabled: false, userPanningEnabled: false, boxSelectionEnabled: false,
+    autounselectify: true, autoungrabify: matchMedia("(pointer: coarse)").matches,
+  });
+  let n = 0;
+
+  const fit = () => {
+    cy.resize();
+    cy.fit(undefined, 14);
+    // A handful of vertices need not fill the screen.
+    if (cy.zoom() > 1.6) {
+      cy.zoom(1.6);
+      cy.center();
+    }
+  };
+  const element = ({ tail, head, label, classes }) => ({
+    group: "edges", data: { source: String(tail), target: String(head), ...(label ? { label } : {}) },
+    classes: [classes, tail === head && "loop"].filter(Boolean).join(" "),
+  });
+  const place = (places) => {
+    if (typeof places === "string") {
+      const circle = circlePlaces(n, 400, 400);
+      cy.nodes().positions((_, vertex) => circle[vertex]);
+      cy.layout({ name: places, animate: false, randomize: false, fit: false, nodeRepulsion: () => 60000, idealEdgeLength: () => 70, numIter: n > 100 ? 200 : 800 }).run();
+    } else {
+      cy.nodes().positions((_, vertex) => places[vertex] ?? { x: 0, y: 0 });
+    }
+    fit();
+  };
+  whenThemeChanges.push(() => cy.style(drawingStyle(n)));
+  new ResizeObserver(() => host.clientWidth && fit()).observe(host);
+
+  return {
+    host,
+    cy,
+    /** Another graph: everything anew. */
+    reset(count, edges, places) {
+      n = count;
+      cy.batch(() => {
+        cy.elements().remove();
+        cy.add(Array.from({ length: n }, (_, vertex) => ({ group: "nodes", data: { id: String(vertex), label: "" } })));
+        cy.add(edges.map(element));
+      });
+      cy.style(drawingStyle(n));
+      place(places);
+    },
+    place,
+    /** Another look at the same graph: labels and classes of vertices, edges laid over those of the graph. */
+    look(nodes, overlay, describes) {
+      cy.batch(() => {
+        cy.edges(".over").remove();
+        nodes.forEach(({ name, second, classes }, vertex) => {
+          const long = [...name].length > 3 || (second ?? "").length > 4;
+          cy.nodes()[vertex].data("label", nodeLabel(name, second)).classes([classes, long && "long"].filter(Boolean).join(" "));
+        });
+        cy.add(overlay.map((edge) => element({ ...edge, classes: `over ${edge.classes}` })));
+      });
+      host.setAttribute("aria-label", describes);
+    },
+    /** Points at one pair of vertices; null points at none. */
+    hint(tail, head) {
+      cy.batch(() => {
+        cy.edges(".hint").remove();
+        if (tail != null && tail !== head) cy.add(element({ tail, head, classes: "hint" }));
+      });
+    },
+  };
+}

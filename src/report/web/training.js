@@ -1,0 +1,60 @@
+// Training runs beside each other: their curves on one pair of axes, their settings and best figures in one table.
+
+const CURVES = [
+  ["validation", "validation loss"],
+  ["loss", "training loss"],
+  ["difference", "mean difference of probabilities (validation)"],
+  ["graphs_per_second", "graphs a second"],
+];
+
+function curves(runs, column) {
+  return runs.map(({ name, columns }) => ({
+    name,
+    points: columns.step.map((x, row) => ({ x, y: columns[column][row] })),
+  }));
+}
+
+function curvesView(runs) {
+  const title = (column) => CURVES.find(([name]) => name === column)[1];
+  const spec = (column) => ({ title: `Training curves: ${title(column)}`, x: "step", y: title(column), categories: [], series: curves(runs, column) });
+  const drawn = chart({ ...spec("validation"), logarithmic: true });
+  const which = choice("Curve", CURVES, (column) => drawn.update(spec(column)));
+  const log = tick("logarithmic", true, (logarithmic) => drawn.update({ logarithmic }));
+  return el("div", { class: "block" }, el("h3", {}, "Curves"), el("div", { class: "controls" }, which.field, log.field), drawn.view);
+}
+
+function runRows(runs) {
+  const best = (value) => runs.map((run) => (run.best ? value(run.best) : "–"));
+  const last = runs.map(({ columns }) => short(columns.step.at(-1)));
+  const keys = [...new Set(runs.flatMap(({ settings }) => Object.keys(settings)))];
+  return [
+    ["steps done", last],
+    ["best at step", best(({ step }) => short(step))],
+    ["best validation loss", best(({ validation }) => short(validation))],
+    ["difference there", best(({ difference }) => short(difference))],
+    ...keys.map((key) => [key, runs.map(({ settings }) => settings[key] ?? "–")]),
+  ];
+}
+
+function runsTable(runs) {
+  const rows = runRows(runs).map(([key, values]) => {
+    const differs = new Set(values).size > 1;
+    const mark = differs && el("span", { class: "differs", title: "The runs differ here" }, " ≠");
+    return { differs, view: el("tr", { class: differs && "differing" }, el("th", { scope: "row" }, key, mark), values.map((value) => el("td", {}, value))) };
+  });
+  const body = el("tbody");
+  const show = (onlyDifferences) => body.replaceChildren(...rows.filter(({ differs }) => differs || !onlyDifferences).map(({ view }) => view));
+  show(runs.length > 1);
+  const head = el("tr", {}, el("th", { scope: "col" }, "setting"), runs.map(({ name }) => el("th", { scope: "col" }, name)));
+  const only = runs.length > 1 && el("div", { class: "controls" }, tick("only what differs (≠)", true, show).field);
+  const table = el("table", { class: "runs" }, el("caption", { class: "unseen" }, "Training runs"), el("thead", {}, head), body);
+  const heading = el("h3", {}, "Settings and best figures");
+  const shown = [only, scrollable("Training runs, table", table)];
+  return runs.length > 1 ? el("div", { class: "block" }, heading, shown) : el("details", { class: "block" }, el("summary", {}, heading), shown);
+}
+
+function trainingView(runs) {
+  return el("section", { id: "training", "aria-labelledby": "training-title" },
+    el("h2", { id: "training-title" }, runs.length > 1 ? `Training: ${runs.length} runs` : `Training: ${runs[0].name}`),
+    curvesView(runs), runsTable(runs));
+}

@@ -1,0 +1,301 @@
+// The viewer of instances: the graph, its distributions, the candidates drawn from them, executions step by step.
+
+const MOST_DRAWN = 400;
+const MOST_WEIGHTS = 60;
+const MOST_IN_WORDS = 12;
+
+const arrow = (names, [tail, head]) => `${names[tail] ?? tail} → ${names[head] ?? head}`;
+
+/** What there is to look at: the distributions themselves, and each against the one before it. */
+function distributionViews(exhibit) {
+  const plain = exhibit.distributions.map(({ name, rows }) => ({ title: name, rows, isDifference: false }));
+  const pairs = plain.flatMap((one, index) => plain.slice(0, index).map((other) => [one, other]));
+  const differences = pairs.map(([one, other]) => ({
+    title: `difference: ${one.title} − ${other.title}`,
+    rows: one.rows.map((row, child) => row.map((value, parent) => value - other.rows[child][parent])),
+    isDifference: true,
+  }));
+  return [...plain, ...differences];
+}
+
+function distributionCard(ondwell) {
+  const grid = heatmap(ondwell);
+  let views = [];
+  let parents = null;
+  const which = choice("Distribution", [], (value) => show(Number(value)));
+  const show = (index) => {
+    which.select.value = index;
+    grid.show({ ...views[index], names });
+    grid.ring(parents);
+  };
+  let names = [];
+  const card = el("div", { class: "card", "data-part": "distribution" }, el("h3", {}, "Parent distribution"),
+    el("div", { class: "controls" }, which.field), grid.view,
+    el("p", { class: "hint-text" }, "A row for each child, a column for each parent; the diagonal says how often a vertex is a root. Ringed: the parents of the candidate that is shown."));
+  return {
+    card,
+    open(exhibit) {
+      views = distributionViews(exhibit);
+      names = exhibit.vertices;
+      parents = null;
+      card.hidden = !views.length || exhibit.vertices.length > MOST_DRAWN;
+      which.fill(views.map(({ title }, index) => [String(index), title]));
+      if (!card.hidden) show(0);
+    },
+    /** Rings a candidate's parents, and shows the distribution that it was drawn from. */
+    ring(next, from) {
+      parents = next;
+      if (card.hidden) return;
+      const index = views.findIndex(({ title }) => title === from);
+      if (index >= 0 && !views[Number(which.select.value)].isDifference && String(index) !== which.select.value) show(index);
+      grid.ring(parents);
+    },
+  };
+}
+
+const unique = (values) => [...new Set(values)];
+
+/** Chooses and steps through the candidates of an exhibit; `onshow` is told which one is shown. */
+function candidateCard(onshow) {
+  let exhibit = null;
+  let chosen = [];
+  const verdict = el("div", { class: "verdict", role: "status" });
+  const summary = el("p", { class: "count" });
+  const from = choice("Drawn from", [], () => select());
+  const extractor = choice("Extractor", [], () => select());
+  const only = choice("Show", [["all", "all candidates"], ["valid", "solutions only"], ["broken", "broken ones only"]], () => select());
+  const steps = stepper("candidate", (place) => show(place));
+
+  const fits = (draw) =>
+    (from.select.value === "" || draw.from === from.select.value) &&
+    (extractor.select.value === "" || (draw.extractor ?? "none") === extractor.select.value) &&
+    (only.select.value === "all" || (only.select.value === "broken") === (draw.broken != null));
+  const select = () => {
+    chosen = exhibit.draws.filter(fits);
+    steps.setCount(chosen.length);
+    const valid = chosen.filter(({ broken }) => !broken);
+    const distinct = new Set(valid.map(({ parents }) => parents.join())).size;
+    summary.textContent = `${valid.length} of ${counted(chosen.length, "candidate")} are solutions, ${distinct} of them distinct.`;
+    steps.move(0);
+  };
+  const show = (place) => {
+    const draw = chosen[place] ?? null;
+    steps.readout.textContent = draw ? `${place + 1} of ${chosen.length}` : "none";
+    verdict.className = `verdict ${draw ? (draw.broken ? "bad" : "good") : ""}`;
+    verdict.replaceChildren(...(draw ? verdictOf(exhibit, draw) : ["No candidate fits the choice."]));
+    onshow(draw);
+  };
+  const card = el("div", { "data-part": "candidates" },
+    el("div", { class: "controls" }, from.field, extractor.field, only.field), steps.field, verdict, summary);
+  return {
+    card,
+    open(next) {
+      exhibit = next;
+      const options = (values) => [["", "all"], ...values.map((value) => [value, value])];
+      from.fill(options(unique(exhibit.draws.map((draw) => draw.from))));
+      extractor.fill(options(unique(exhibit.draws.map((draw) => draw.extractor ?? "none"))));
+      for (const { field, select } of [from, extractor]) field.hidden = select.options.length < 3;
+      only.field.hidden = unique(exhibit.draws.map(({ broken }) => broken == null)).length < 2;
+      [from, extractor].forEach(({ select }) => (select.value = ""));
+      only.select.value = "all";
+      select();
+    },
+    again: () => show(steps.at()),
+  };
+}
+
+function verdictOf({ vertices }, { from, extractor, broken }) {
+  const origin = el("p", { class: "origin" }, `From: ${from}${extractor ? `, by ${extractor}` : ""}.`);
+  if (!broken) return [el("p", {}, el("strong", {}, "✓ A solution"), ", by the exact verifier."), origin];
+  const edges = broken.edges.map((edge) => arrow(vertices, edge)).join(", ");
+  return [
+    el("p", {}, el("strong", {}, "✗ Not a solution. "), `Vertex ${vertices[broken.vertex] ?? broken.vertex} breaks the rule “${broken.rule}”: `, el("q", {}, broken.words), "."),
+    edges && el("p", {}, `What proves it (dashed red, marked ✗): ${edges}.`),
+    origin,
+  ].filter(Boolean);
+}
+
+/** What is laid over the graph for a candidate. */
+function candidateLook(exhibit, draw) {
+  const names = exhibit.vertices;
+  const known = new Set(exhibit.edges.flatMap(({ tail, head }) => (exhibit.directed ? [`${tail},${head}`] : [`${tail},${head}`, `${head},${tail}`])));
+  const broken = draw?.broken?.edges ?? [];
+  const isBroken = new Set(broken.map(String));
+  const tree = (draw?.parents ?? []).map((parent, child) => [parent, child]).filter(([parent, child]) => parent !== child && !isBroken.has(`${parent},${child}`));
+  const nodes = names.map((name, vertex) => {
+    const isRoot = draw ? draw.parents[vertex] === vertex : exhibit.source === vertex;
+    const wrong = draw?.broken?.vertex === vertex;
+    return { name: wrong ? `✗ ${name}` : name, second: draw?.distances?.[vertex] ?? "", classes: [isRoot && "root", wrong && "broken"].filter(Boolean).join(" ") };
+  });
+  const weights = weightsOf(exhibit);
+  const overlay = [
+    ...tree.map(([tail, head]) => ({ tail, head, label: weights(tail, head), classes: "tree" })),
+    ...broken.map(([tail, head]) => ({ tail, head, label: known.has(`${tail},${head}`) ? "✗" : "✗ no edge", classes: "broken" })),
+  ];
+  const words = draw ? `${tree.length} edges of the candidate are thick${broken.length ? `, ${broken.length} broken ones dashed` : ""}` : "no candidate is shown";
+  return { nodes, overlay, words };
+}
+
+function weightsOf(exhibit) {
+  const weights = new Map();
+  for (const { tail, head, weight } of exhibit.edges) {
+    if (weight == null) continue;
+    weights.set(`${tail},${head}`, weight);
+    if (!exhibit.directed) weights.set(`${head},${tail}`, weight);
+  }
+  return (tail, head) => weights.get(`${tail},${head}`) ?? "";
+}
+
+/** The candidate as a table, which says everything that the drawings say. */
+function candidateTable(exhibit, draw) {
+  if (!draw) return el("p", {}, "No candidate is shown.");
+  const name = (vertex) => exhibit.vertices[vertex] ?? String(vertex);
+  const weights = weightsOf(exhibit);
+  const weighted = exhibit.edges.some(({ weight }) => weight != null);
+  const heads = ["vertex", "parent", weighted && "weight", draw.distances && "distance", "remark"].filter(Boolean);
+  const rows = draw.parents.map((parent, child) => {
+    const remark = draw.broken?.vertex === child ? "✗ breaks the rule" : parent === child ? (exhibit.source === child ? "source" : "root") : "";
+    return [
+      name(child), parent === child ? "–" : name(parent), ...(weighted ? [parent === child ? "" : weights(parent, child) || "✗ no edge"] : []),
+      ...(draw.distances ? [draw.distances[child] ?? "–"] : []), remark,
+    ];
+  });
+  return plainTable("The candidate, vertex by vertex", heads, rows);
+}
+
+function legendView(entries) {
+  return el("ul", { class: "key" }, entries.map(([kind, text]) => el("li", {}, el("span", { class: `sample ${kind}`, "aria-hidden": "true" }), text)));
+}
+
+const CANDIDATE_KEY = [["tree", "edge of the candidate"], ["plain", "other edge of the graph"], ["broken", "✗ proves that a rule is broken"], ["ring", "root or source"]];
+
+function viewerView(groups) {
+  const exhibits = groups.flatMap(({ exhibits }) => exhibits);
+  let exhibit = exhibits[0];
+  let draw = null;
+  let mode = null;
+
+  const graph = drawing("The graph");
+  const tree = drawing("The tree");
+  const facts = el("p", { class: "facts" });
+  const inWords = el("div");
+  const treeHeading = el("h3", {}, "The candidate as a tree");
+  const distribution = distributionCard((parent, child) => graph.hint(parent, child));
+  const candidates = candidateCard((next) => {
+    draw = next;
+    if (mode === "candidates") lookAtCandidate();
+  });
+  const executions = executionCard((view) => mode === "execution" && lookAtExecution(view));
+
+  const ways = [["circle", "circle"], ["cose", "springs"], ["tree", "as the tree"]];
+  const way = choice("Layout", ways, () => place());
+  const place = () => {
+    const n = exhibit.vertices.length;
+    const ratio = Math.max(1, Math.min(1.6, graph.host.clientWidth / Math.max(1, graph.host.clientHeight)));
+    const side = 90 + 26 * n;
+    if (way.select.value === "tree") graph.place(treePlaces(shownParents()).places);
+    else graph.place(way.select.value === "cose" ? "cose" : circlePlaces(n, side * ratio, side));
+  };
+  const shownParents = () => (mode === "execution" ? executions.finalParents() : draw?.parents) ?? exhibit.vertices.map((_, vertex) => vertex);
+
+  const isDrawn = () => exhibit.vertices.length <= MOST_DRAWN;
+  const describe = (words) => `Drawing of ${facts.textContent} ${words}. The table below says the same.`;
+  const lookAtCandidate = () => {
+    distribution.ring(draw?.parents ?? null, draw?.from);
+    inWords.replaceChildren(candidateTable(exhibit, draw));
+    if (!isDrawn()) return;
+    const { nodes, overlay, words } = candidateLook(exhibit, draw);
+    graph.look(nodes, overlay, describe(words));
+    if (way.select.value === "tree") place();
+    showTree(draw?.parents, nodes, overlay, words);
+  };
+  const lookAtExecution = ({ nodes, overlay, words, parents, finalParents, table }) => {
+    distribution.ring(null);
+    inWords.replaceChildren(table);
+    if (!isDrawn()) return;
+    graph.look(nodes, overlay, describe(words));
+    const inTree = (vertex) => parents[vertex] != null || parents.includes(vertex);
+    const faint = nodes.map((node, vertex) => (inTree(vertex) ? node : { ...node, classes: `${node.classes} faint` }));
+    showTree(finalParents, faint, overlay.filter(({ classes }) => classes === "tree"), words);
+  };
+  const showTree = (parents, nodes, overlay, words) => {
+    treeCard.hidden = !parents || parents.length !== exhibit.vertices.length;
+    if (treeCard.hidden) return;
+    const { places, levels } = treePlaces(parents);
+    tree.host.style.height = `${Math.max(160, Math.min(640, levels * 56 + 40))}px`;
+    const key = places.map(({ x, y }) => `${x},${y}`).join();
+    if (tree.key !== key) tree.reset(parents.length, [], places);
+    tree.key = key;
+    tree.look(nodes, overlay, `The same as a tree of ${counted(Math.ceil(levels), "level")}: ${words}.`);
+  };
+
+  const setMode = (next) => {
+    mode = next;
+    modes.forEach(([name, entry]) => entry.setAttribute("aria-pressed", String(name === mode)));
+    candidates.card.hidden = mode !== "candidates";
+    executions.card.hidden = mode !== "execution";
+    key.replaceChildren(legendView(mode === "candidates" ? CANDIDATE_KEY : executions.key()));
+    treeHeading.textContent = mode === "candidates" ? "The candidate as a tree" : "The growing tree";
+    if (mode === "candidates") executions.stop();
+    mode === "candidates" ? candidates.again() : executions.again();
+    if (way.select.value === "tree") place();
+  };
+  const modes = [["candidates", "Candidates"], ["execution", "Execution, step by step"]].map(([name, text]) => [name, button(text, () => setMode(name))]);
+  const key = el("div");
+  const modeSwitch = el("div", { class: "switch", role: "group", "aria-label": "What is shown on the graph" }, modes.map(([, entry]) => entry));
+  const graphCard = el("div", { class: "card", "data-part": "graph" }, el("h3", {}, "The graph"),
+    modeSwitch, candidates.card, executions.card, el("div", { class: "controls" }, way.field), graph.host, key);
+  const treeCard = el("div", { class: "card", "data-part": "tree" }, treeHeading, tree.host);
+
+  const wordsCard = el("details", { class: "card" }, el("summary", {}, el("h3", {}, "In words, vertex by vertex")), inWords);
+
+  const open = (index) => {
+    // Nothing is looked at until the drawing is that of the new instance.
+    mode = null;
+    exhibit = exhibits[index];
+    which.select.value = index;
+    const n = exhibit.vertices.length;
+    facts.textContent = factsOf(exhibit);
+    executions.open(exhibit);
+    modeSwitch.hidden = !exhibit.executions.length || !exhibit.draws.length;
+    graph.host.hidden = way.field.hidden = !isDrawn();
+    tree.key = null;
+    wordsCard.open = n <= MOST_IN_WORDS;
+    way.select.value = exhibit.edges.length <= 3 * n && n > 8 ? "cose" : "circle";
+    if (isDrawn()) {
+      graph.reset(n, graphEdges(exhibit), circlePlaces(n, 400, 400));
+      place();
+    }
+    distribution.open(exhibit);
+    candidates.open(exhibit);
+    setMode(exhibit.draws.length || !exhibit.executions.length ? "candidates" : "execution");
+  };
+  const options = groups.map(({ name, exhibits: own }) => [name, own.map((one) => [String(exhibits.indexOf(one)), `${one.name} (${one.algorithm})`])]);
+  const which = choice("Instance", groups.length > 1 ? options : options[0][1], (index) => open(Number(index)));
+  const turn = (by) => open((Number(which.select.value) + by + exhibits.length) % exhibits.length);
+  const turns = exhibits.length > 1 && [button("Previous instance", () => turn(-1)), button("Next instance", () => turn(1))];
+
+  const section = el("section", { id: "instances", "aria-labelledby": "instances-title" },
+    el("h2", { id: "instances-title" }, exhibits.length > 1 ? "Instances" : "The instance"),
+    el("div", { class: "controls" }, which.field, turns), facts,
+    data.left_out > 0 && el("p", { class: "notes" }, `${counted(data.left_out, "more instance")} would have made this page too large.`),
+    el("div", { class: "columns" }, el("div", { class: "column" }, graphCard), el("div", { class: "column" }, distribution.card, treeCard)),
+    wordsCard);
+  return { section, start: () => open(0) };
+}
+
+function factsOf({ algorithm, vertices, edges, directed, source, solutions }) {
+  const parts = [`${algorithm}, ${counted(vertices.length, "vertex", "vertices")}, ${counted(edges.length, directed ? "arrow" : "edge")}`];
+  if (source != null) parts.push(`source ${vertices[source]}`);
+  if (solutions != null) parts.push(solutions === "1" ? "1 solution" : `${solutions} solutions`);
+  return `${parts.join(", ")}.`;
+}
+
+/** The graph's own edges. Two arrows between the same vertices lie on one line with two heads. */
+function graphEdges({ edges, directed }) {
+  const crowded = edges.length > 150;
+  return edges.map(({ tail, head, weight }) => ({
+    tail, head, label: weight != null && edges.length <= MOST_WEIGHTS ? weight : "",
+    classes: [directed && "arrow", crowded && "crowded"].filter(Boolean).join(" "),
+  }));
+}
