@@ -65,6 +65,9 @@ struct Choice {
     /// The directory of the reproduction [default: reproduction, or reproduction-quick with --quick]
     #[arg(long, short)]
     out: Option<PathBuf>,
+    /// Train nothing: measure the models in OUT/runs that are fully trained
+    #[arg(long)]
+    trained_only: bool,
     /// What the trainings ran on and what else it was doing, for the notes of `times`
     #[arg(long)]
     machine: Option<String>,
@@ -111,7 +114,7 @@ impl Choice {
         let default = if self.quick { "reproduction-quick" } else { "reproduction" };
         let out = self.out.clone().unwrap_or_else(|| PathBuf::from(default));
         let seeds = self.seeds.unwrap_or(if self.quick { 2 } else { 5 });
-        Ok(Plan::new(Request { experiments, seeds, out })?)
+        Ok(Plan::new(Request { experiments, seeds, out, train: !self.trained_only })?)
     }
 
     fn threads(&self) -> usize {
@@ -133,7 +136,7 @@ impl Choice {
         let display = Display::new(&plan);
         let complete = run_all(&plan, self.threads(), &stop, &|event| display.show(event))?;
         display.bar.finish_and_clear();
-        if !complete {
+        if !complete && stop.load(Ordering::Relaxed) {
             eprintln!("stopped; the same command goes on from here");
             return Ok(Outcome::NotValid);
         }

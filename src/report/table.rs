@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// For a terminal; the notes below, wrapped.
 pub fn text(table: &Table) -> String {
     let mut drawn = comfy_table::Table::new();
-    drawn.load_style(comfy_table::presets::UTF8_HORIZONTAL_ONLY).set_header(&table.columns);
+    drawn.load_style(comfy_table::presets::UTF8_FULL_CONDENSED).set_header(&table.columns);
     drawn.add_rows(table.rows.iter().map(|row| row.iter().map(plain)));
     for (place, column) in drawn.column_iter_mut().enumerate() {
         if table.rows.iter().any(|row| matches!(row.get(place), Some(Cell::Number(_)))) {

@@ -66,6 +66,9 @@ pub struct Experiment {
     /// At most so many seeds, where more would not say more.
     #[serde(default)]
     pub seeds: Option<u64>,
+    /// The metrics to keep; all where nothing is said.
+    #[serde(default)]
+    pub metrics: Vec<String>,
     /// Sizes of graphs to look at.
     #[serde(default)]
     pub exhibits: Vec<usize>,

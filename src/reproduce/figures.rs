@@ -68,7 +68,7 @@ fn of_panel(layout: &FigureLayout, panel: &PanelLayout, experiment: &Experiment,
     let mut series: Vec<Series> = vec![];
     for name in distinct(&rows, &layout.series) {
         let own: Vec<&Measured> = rows.iter().copied().filter(|row| label(row, &layout.series) == name).collect();
-        series.push(Series { points: points(&own, &place), name });
+        series.push(Series { points: points(&own, &place, !categories.is_empty()), name });
     }
     series.extend(papers(layout, panel, experiment, &rows, &place));
     let axis = layout.x.map_or(String::new(), |key| match key {
@@ -79,14 +79,19 @@ fn of_panel(layout: &FigureLayout, panel: &PanelLayout, experiment: &Experiment,
     (!rows.is_empty()).then_some(panel)
 }
 
-/// One point for each place, from left to right.
-fn points(rows: &[&Measured], place: &dyn Fn(&Measured) -> Option<f64>) -> Vec<Point> {
+/// One point for each place, from left to right. A bar's whisker is the spread over seeds, as in a table; a curve's band that over
+/// graphs.
+fn points(rows: &[&Measured], place: &dyn Fn(&Measured) -> Option<f64>, bars: bool) -> Vec<Point> {
     let mut places: Vec<f64> = rows.iter().filter_map(|row| place(row)).collect();
     places.sort_by(f64::total_cmp);
     places.dedup();
     let point = |x: &f64| {
         let summary = Summary::of(rows.iter().copied().filter(|row| place(row) == Some(*x)))?;
-        Some(Point { x: *x, y: summary.mean, deviation: summary.over_graphs.or(summary.over_seeds) })
+        Some(Point {
+            x: *x,
+            y: summary.mean,
+            deviation: if bars { summary.over_seeds } else { summary.over_graphs.or(summary.over_seeds) },
+        })
     };
     places.iter().filter_map(point).collect()
 }
@@ -101,11 +106,15 @@ fn papers(
 ) -> Vec<Series> {
     let Some(metric) = &panel.beside else { return vec![] };
     let facts = experiment.facts();
+    let without_preset: Vec<Key> = layout.series.iter().copied().filter(|key| *key != Key::Preset).collect();
     let mut series: Vec<Series> = vec![];
     for row in rows.iter().filter(|row| super::tables::beside_paper(experiment, row)) {
         let value = facts.iter().find_map(|fact| fact.value_for(row, &Pick::default(), metric));
         let (Some(y), Some(x)) = (value, place(row)) else { continue };
-        let name = format!("the paper: {}", label(row, &layout.series));
+        let name = match &label(row, &without_preset)[..] {
+            "" => "the paper".to_owned(),
+            label => format!("the paper: {label}"),
+        };
         let at = series.iter().position(|known| known.name == name).unwrap_or_else(|| {
             series.push(Series { name, points: vec![] });
             series.len() - 1

@@ -21,6 +21,8 @@ pub struct Request {
     pub seeds: u64,
     /// Where everything is written.
     pub out: PathBuf,
+    /// Whether models are trained; if not, only those that are fully trained are measured.
+    pub train: bool,
 }
 
 /// A model to be trained.
@@ -143,11 +145,11 @@ impl Plan {
     /// Everything that the rows of a measurement depend on, but for the program itself.
     fn identity(&self, measurement: &Measurement) -> serde_json::Value {
         let (experiment, entry) = self.subject(measurement);
-        let Experiment { measure, sizes, graphs, p, draws, runs, ties, exhibits, .. } = experiment;
+        let Experiment { measure, sizes, graphs, p, draws, runs, ties, exhibits, metrics, .. } = experiment;
         let training = experiment.training_settings(entry, measurement.seed).ok().flatten();
         let identity = json!({
             "measure": measure, "sizes": sizes, "graphs": graphs, "p": p, "draws": draws, "runs": runs, "ties": ties,
-            "exhibits": exhibits, "entry": entry, "seed": measurement.seed, "training": training,
+            "exhibits": exhibits, "metrics": metrics, "entry": entry, "seed": measurement.seed, "training": training,
         });
         // As it comes back from a file, so that the two are equal.
         serde_json::from_str(&identity.to_string()).expect("it was written as JSON")

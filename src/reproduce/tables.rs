@@ -140,7 +140,7 @@ fn heads(layout: &TableLayout) -> Vec<String> {
 
 /// Counts, seeds and definitions; where ours and the paper's disagree; then what the experiment's file says.
 fn notes(layout: &TableLayout, experiment: &Experiment, rows: &[&Measured], table: &Table) -> Vec<String> {
-    let mut notes = vec![counts(experiment, rows)];
+    let mut notes = vec![counts(experiment, rows, compared(table).count() > 0)];
     notes.extend(seeds(rows));
     notes.extend(definitions(layout));
     notes.extend(disagreements(layout, table));
@@ -148,22 +148,19 @@ fn notes(layout: &TableLayout, experiment: &Experiment, rows: &[&Measured], tabl
     notes
 }
 
-fn counts(experiment: &Experiment, rows: &[&Measured]) -> String {
-    let mut graphs: Vec<usize> = rows.iter().map(|row| row.graphs).filter(|&graphs| graphs > 0).collect();
-    graphs.sort_unstable();
-    graphs.dedup();
-    let form = "A cell: ours ± sample standard deviation over seeds (the paper's; ours minus the paper's)";
-    match graphs.last() {
-        None => format!("{form}."),
-        Some(graphs) => {
-            let draws =
-                if experiment.draws > 1 { format!(", {} draws a graph", experiment.draws) } else { String::new() };
-            format!(
-                "{form}. {graphs} graphs a size and seed{draws}, p = {}; each seed has its own training, graphs and draws.",
-                experiment.p
-            )
-        }
+fn counts(experiment: &Experiment, rows: &[&Measured], beside_paper: bool) -> String {
+    let paper = if beside_paper { " (the paper's; ours minus the paper's)" } else { "" };
+    let form = format!("A cell: ours ± sample standard deviation over seeds, where there are several{paper}.");
+    let most = rows.iter().map(|row| row.graphs).max().unwrap_or(0);
+    if most == 0 {
+        return form;
     }
+    let draws = if experiment.draws > 1 { format!(", {} draws a graph", experiment.draws) } else { String::new() };
+    let own = match experiment.entries.iter().any(|entry| entry.model.is_some()) {
+        true => "its own training, graphs and draws",
+        false => "its own graphs and runs",
+    };
+    format!("{form} {most} graphs a size and seed{draws}, p = {}; each seed has {own}.", experiment.p)
 }
 
 /// Which seeds there are, for each kind of graphs.
@@ -208,10 +205,16 @@ fn disagrees(number: &Number) -> bool {
     difference > 0.05 * paper.abs().max(1.0) && difference > 2.0 * spread
 }
 
+/// The figures that have the paper's beside them.
+fn compared(table: &Table) -> impl Iterator<Item = &Number> {
+    table.rows.iter().flatten().filter_map(|cell| match cell {
+        Cell::Number(number) if number.ours.is_some() && number.paper.is_some() => Some(number),
+        _ => None,
+    })
+}
+
 fn disagreements(layout: &TableLayout, table: &Table) -> Option<String> {
-    let compared =
-        |cell: &&Cell| matches!(cell, Cell::Number(number) if number.ours.is_some() && number.paper.is_some());
-    let all = table.rows.iter().flatten().filter(compared).count();
+    let all = compared(table).count();
     if all == 0 {
         return None;
     }
@@ -231,4 +234,51 @@ fn disagreements(layout: &TableLayout, table: &Table) -> Option<String> {
             places.join("; ")
         ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::BUILT_IN;
+    use super::*;
+
+    /// A row for each cell that has a figure of the paper beside it, measured as the paper has it.
+    fn as_in_the_paper(experiment: &Experiment) -> Vec<Measured> {
+        let mut rows = vec![];
+        for fact in experiment.facts() {
+            let fact = fact.row();
+            let presets = experiment.entries.iter().filter(|entry| entry.paper && entry.algorithm == fact.algorithm);
+            let preset = presets.map(|entry| entry.preset.name()).next().expect("facts are about an entry");
+            for column in experiment.tables.iter().flat_map(|table| &table.columns) {
+                let beside = column.beside.as_ref().or(column.of.metric.as_ref());
+                let allowed = |wanted: &[String], said: &str| {
+                    wanted.is_empty() || said.is_empty() || wanted.iter().any(|w| w == said)
+                };
+                if beside != Some(&fact.metric)
+                    || !allowed(&column.of.source, &fact.source)
+                    || !allowed(&column.of.method, &fact.method)
+                {
+                    continue;
+                }
+                let metric = column.of.metric.clone().unwrap_or_default();
+                rows.push(Measured { preset: preset.to_owned(), metric, ..fact.clone() });
+            }
+        }
+        rows
+    }
+
+    #[test]
+    fn every_figure_of_the_paper_stands_beside_ours() {
+        for (name, text) in BUILT_IN {
+            let experiment = Experiment::parse(name, text, false).unwrap();
+            let rows = as_in_the_paper(&experiment);
+            let tables: Vec<Table> =
+                experiment.tables.iter().filter_map(|layout| table(layout, &experiment, &rows)).collect();
+            let shown: usize = tables.iter().map(|table| compared(table).count()).sum();
+            let facts = experiment.facts();
+            assert!(shown >= facts.len(), "{name}: {shown} of {} figures are shown", facts.len());
+            for number in tables.iter().flat_map(compared) {
+                assert_eq!(number.ours, number.paper, "{name}: a figure stands beside another one's");
+            }
+        }
+    }
 }

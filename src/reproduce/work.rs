@@ -21,7 +21,7 @@ pub enum Event<'a> {
     Ended(&'a Piece),
 }
 
-/// Runs one piece on the current threads; false when it was asked to stop before the end.
+/// Runs one piece on the current threads; false when it was asked to stop before the end, or to train nothing.
 pub fn run(
     plan: &Plan,
     piece: &Piece,
@@ -65,7 +65,11 @@ fn run_training(
     let path = plan.run_path(&training.name);
     let steps = training.settings.steps;
     let cost_of_step = training_cost(&training.settings) / steps as f64;
-    let run = if path.join("settings.toml").exists() {
+    let exists = path.join("settings.toml").exists();
+    if !exists && !plan.request.train {
+        return Ok(false);
+    }
+    let run = if exists {
         let (run, settings) = RunDirectory::open(&path)?;
         if settings != training.settings {
             let difference = difference(&settings, &training.settings);
@@ -79,6 +83,9 @@ fn run_training(
     if run.is_complete(&training.settings)? {
         observe(Event::Done(cost_of_step * steps as f64));
         return Ok(true);
+    }
+    if !plan.request.train {
+        return Ok(false);
     }
     let mut before = 0;
     let ended = train(&run, &training.settings, stop, &mut |report| {

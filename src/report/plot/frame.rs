@@ -27,7 +27,8 @@ impl Frame {
         let highest = points.iter().map(|point| point.y).fold(0.0, f64::max);
         let most = points.iter().map(reach).fold(0.0, f64::max);
         // A share ends at one, whatever its deviation.
-        let most = if highest > 0.5 && highest <= 1.0 { 1.0 } else { most.min(1.6 * highest) };
+        let share = highest <= 1.0 && (highest > 0.5 || !panel.categories.is_empty());
+        let most = if share { 1.0 } else { most.min(1.6 * highest) };
         let y_ticks = ticks(0.0, if most > 0.0 { most } else { 1.0 });
         let y_most = *y_ticks.last().unwrap_or(&1.0);
         let (x, x_ticks) = if panel.categories.is_empty() {

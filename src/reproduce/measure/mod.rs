@@ -43,7 +43,7 @@ pub(super) fn measure(plan: &Plan, measurement: &Measurement) -> Result<(Vec<Mea
         entry.algorithm().map_err(|reason| ReproduceError::Experiment { file: experiment.name.clone(), reason })?;
     let run = entry.model.map(|_| plan.run_path(&format!("{}-{}", entry.label(), measurement.seed)));
     let subject = Subject { experiment, entry, algorithm, seed: measurement.seed, run };
-    let rows = match experiment.measure {
+    let mut rows = match experiment.measure {
         Measure::Draws => draws::measure(&subject)?,
         Measure::Course => course::measure(&subject)?,
         Measure::PermuteAll | Measure::PermutePos => permutations::measure(&subject)?,
@@ -52,6 +52,8 @@ pub(super) fn measure(plan: &Plan, measurement: &Measurement) -> Result<(Vec<Mea
         Measure::Times => times::measure(&subject)?,
         Measure::Settings => vec![],
     };
+    let kept = &experiment.metrics;
+    rows.retain(|row| kept.is_empty() || kept.contains(&row.metric));
     // One seed has enough to look at.
     let exhibits = if measurement.seed == 0 { exhibits::make(&subject)? } else { vec![] };
     Ok((rows, exhibits))
