@@ -102,6 +102,31 @@ pub struct Row {
     pub seed: u64,
 }
 
+/// The figures of draws for several graphs; each is a mean over graphs, defined in [`crate::metrics`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Figures {
+    /// The number of graphs.
+    pub graphs: usize,
+    /// The share of valid draws.
+    pub valid: f64,
+    /// The share of draws that pass the weak check of the paper's tables.
+    pub weak_valid: f64,
+    /// Distinct draws, as a share of all.
+    pub unique: f64,
+    /// Distinct valid draws, as a share of all draws.
+    pub unique_valid: f64,
+    /// The share of graphs whose first draw is valid.
+    pub accuracy: f64,
+    /// The share of graphs whose first draw passes the weak check.
+    pub weak_accuracy: f64,
+    /// Distinct valid draws, as a share of all solutions, over the graphs whose solutions were counted.
+    pub coverage: Option<f64>,
+    /// The mean share of edges that two draws have in common.
+    pub edge_reuse: Option<f64>,
+    /// The number of graphs whose solutions were counted.
+    pub counted: usize,
+}
+
 /// States that the exact count of one graph may take here: enough up to about n = 12 at p = 1/2.
 const COUNT_EFFORT: usize = 100_000;
 
@@ -162,6 +187,32 @@ pub fn draw_trials(
     (0..draws).map(draw).collect()
 }
 
+/// The random stream from which an extractor draws for the `index`-th of somebody's own distributions.
+pub fn extraction_stream(extractor: &dyn Extractor, seed: u64, index: u64) -> Rng {
+    Rng::stream(seed, &format!("extract {}", extractor.name()), index)
+}
+
+/// Scores somebody's own distributions, each beside its instance: candidates are drawn and verified.
+///
+/// Each distribution has as many rows as its instance has vertices, and each instance has passed the algorithm's check.
+/// Solutions are counted, for the coverage, only if `count` says so. The figures do not depend on the number of threads.
+pub fn score(
+    algorithm: &dyn Algorithm,
+    cases: &[(Instance, ParentDistribution)],
+    extractor: &dyn Extractor,
+    (draws, seed): (usize, u64),
+    count: bool,
+) -> Figures {
+    let of_case = |(index, (instance, distribution)): (usize, &(Instance, ParentDistribution))| {
+        let mut rng = extraction_stream(extractor, seed, index as u64);
+        let trials = draw_trials(algorithm, instance, distribution, extractor, draws, &mut rng);
+        (count.then(|| algorithm.count(instance, COUNT_EFFORT).ok()).flatten(), trials)
+    };
+    let by_case: Vec<(Option<BigUint>, Trials)> = cases.par_iter().enumerate().map(of_case).collect();
+    let graphs: Vec<_> = by_case.iter().map(|(count, trials)| (count.as_ref(), &trials[..])).collect();
+    figures(&graphs)
+}
+
 /// A candidate with its verdicts.
 pub fn trial(algorithm: &dyn Algorithm, instance: &Instance, candidate: ParentArray) -> Trial {
     let valid = algorithm.verify(instance, &candidate).is_ok();
@@ -196,8 +247,7 @@ fn row(
     settings: &Settings,
     graphs: &[(Option<&BigUint>, &[Trial])],
 ) -> Row {
-    let average = |metric: fn(&[Trial]) -> f64| mean(graphs.iter().map(|(_, trials)| metric(trials))).unwrap_or(0.0);
-    let coverages = graphs.iter().filter_map(|(count, trials)| Some(metrics::coverage(trials, (*count)?)));
+    let figures = figures(graphs);
     Row {
         algorithm: algorithm.name().to_owned(),
         size: settings.graph.n,
@@ -206,6 +256,26 @@ fn row(
         draws: settings.draws,
         distribution: distribution.to_owned(),
         extractor: extractor.to_owned(),
+        valid: figures.valid,
+        weak_valid: figures.weak_valid,
+        unique: figures.unique,
+        unique_valid: figures.unique_valid,
+        accuracy: figures.accuracy,
+        weak_accuracy: figures.weak_accuracy,
+        coverage: figures.coverage,
+        edge_reuse: figures.edge_reuse,
+        counted: figures.counted,
+        model: None,
+        preset: settings.graph.preset.name().to_owned(),
+        seed: settings.seed,
+    }
+}
+
+fn figures(graphs: &[(Option<&BigUint>, &[Trial])]) -> Figures {
+    let average = |metric: fn(&[Trial]) -> f64| mean(graphs.iter().map(|(_, trials)| metric(trials))).unwrap_or(0.0);
+    let coverages = graphs.iter().filter_map(|(count, trials)| Some(metrics::coverage(trials, (*count)?)));
+    Figures {
+        graphs: graphs.len(),
         valid: average(metrics::valid),
         weak_valid: average(metrics::weakly_valid),
         unique: average(metrics::unique),
@@ -215,8 +285,5 @@ fn row(
         coverage: mean(coverages),
         edge_reuse: mean(graphs.iter().filter_map(|(_, trials)| metrics::edge_reuse(trials))),
         counted: graphs.iter().filter(|(count, _)| count.is_some()).count(),
-        model: None,
-        preset: settings.graph.preset.name().to_owned(),
-        seed: settings.seed,
     }
 }

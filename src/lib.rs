@@ -31,6 +31,7 @@
 //! ```
 
 pub mod algorithms;
+pub mod allowed;
 pub mod cases;
 pub mod evaluate;
 pub mod executor;
@@ -47,6 +48,9 @@ pub mod predict;
 pub mod random;
 pub mod report;
 pub mod reproduce;
+pub mod runs;
+pub mod settings;
+pub mod solve;
 pub mod ties;
 pub mod train;
 pub mod verify;

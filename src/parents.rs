@@ -128,6 +128,22 @@ pub enum NotADistribution {
         /// What stands there.
         value: f64,
     },
+    /// A logit that is not a number, or infinitely large.
+    #[error("the logit of {parent} as the parent of {vertex} is {value}")]
+    Logit {
+        /// The row.
+        vertex: usize,
+        /// The column.
+        parent: usize,
+        /// What stands there.
+        value: f64,
+    },
+    /// A row of logits that excludes every parent.
+    #[error("every logit of vertex {vertex} is -inf, which leaves it no parent")]
+    NoParent {
+        /// The row.
+        vertex: usize,
+    },
 }
 
 impl ParentDistribution {
@@ -167,6 +183,26 @@ impl ParentDistribution {
         Ok(ParentDistribution { n, rows: values })
     }
 
+    /// Reads any matrix of logits, row by row: the softmax of each row. A logit of -inf excludes that parent.
+    pub fn from_logits(n: usize, mut values: Vec<f64>) -> Result<Self, NotADistribution> {
+        if n.checked_mul(n) != Some(values.len()) {
+            return Err(NotADistribution::Shape { n, values: values.len() });
+        }
+        if let Some(at) = values.iter().position(|value| value.is_nan() || *value == f64::INFINITY) {
+            return Err(NotADistribution::Logit { vertex: at / n, parent: at % n, value: values[at] });
+        }
+        for (vertex, row) in values.chunks_mut(n.max(1)).enumerate() {
+            let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            if largest == f64::NEG_INFINITY {
+                return Err(NotADistribution::NoParent { vertex });
+            }
+            // The largest becomes 1 before anything is summed: no overflow, and never a row of zeros.
+            row.iter_mut().for_each(|value| *value = (*value - largest).exp());
+            normalise(row);
+        }
+        Ok(ParentDistribution { n, rows: values })
+    }
+
     /// The number of vertices.
     pub fn len(&self) -> usize {
         self.n
@@ -185,6 +221,11 @@ impl ParentDistribution {
     /// All rows, one after the other.
     pub fn as_slice(&self) -> &[f64] {
         &self.rows
+    }
+
+    /// All rows, one after the other, given away without a copy.
+    pub fn into_vec(self) -> Vec<f64> {
+        self.rows
     }
 }
 
@@ -214,6 +255,19 @@ mod tests {
         assert_eq!(distribution.as_slice(), [0.5, 0.5, 0.75, 0.25]);
         let huge = ParentDistribution::from_weights(2, vec![f64::MAX, f64::MAX, 1e-300, 0.0]).unwrap();
         assert_eq!(huge.as_slice(), [0.5, 0.5, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn logits_become_their_softmax() {
+        let third = 3f64.ln();
+        let softmax = ParentDistribution::from_logits(2, vec![third + 800.0, 800.0, -5.0, f64::NEG_INFINITY]).unwrap();
+        let expected = [0.75, 0.25, 1.0, 0.0];
+        assert!(softmax.as_slice().iter().zip(expected).all(|(value, wanted)| (value - wanted).abs() < 1e-12));
+        let error = ParentDistribution::from_logits(2, vec![0.0, f64::INFINITY, 0.0, 0.0]).unwrap_err();
+        assert_eq!(error.to_string(), "the logit of 1 as the parent of 0 is inf");
+        let excluded = ParentDistribution::from_logits(1, vec![f64::NEG_INFINITY]).unwrap_err();
+        assert_eq!(excluded, NotADistribution::NoParent { vertex: 0 });
+        assert!(ParentDistribution::from_logits(0, vec![]).unwrap().is_empty());
     }
 
     #[test]

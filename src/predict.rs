@@ -99,6 +99,12 @@ impl Model {
         Ok(Model { algorithm, network, params, card })
     }
 
+    /// The trained network that comes with the crate, for an algorithm that has one.
+    pub fn built_in(algorithm: &'static dyn Algorithm) -> Option<Self> {
+        let (name, bytes) = BUILT_IN.iter().find(|(name, _)| same_network(name, algorithm.name()))?;
+        Some(Model::from_bytes(bytes, Path::new(name), Some(algorithm)).expect("the crate's own models are whole"))
+    }
+
     /// The model as a predictor for random graphs of a preset, whose weights it sees as in training.
     pub fn for_preset(&self, preset: Preset) -> PresetModel<'_> {
         PresetModel { model: self, preset }
@@ -107,6 +113,11 @@ impl Model {
     /// The algorithm it is for.
     pub fn algorithm(&self) -> &'static dyn Algorithm {
         self.algorithm
+    }
+
+    /// The size of the state that it keeps for each vertex.
+    pub fn hidden(&self) -> usize {
+        self.network.settings().hidden
     }
 
     /// What the file says of its training, if it is one of ours.
@@ -132,6 +143,12 @@ impl Model {
         ParentDistribution::from_weights(instance.n(), rows).expect("a softmax gives probabilities")
     }
 }
+
+/// The networks of the folder `models/`, trained on random graphs of the paper's text.
+const BUILT_IN: &[(&str, &[u8])] = &[
+    ("dfs", include_bytes!("../models/network-dfs.safetensors")),
+    ("bellman-ford", include_bytes!("../models/network-bellman-ford.safetensors")),
+];
 
 /// A model for random graphs of one preset.
 #[derive(Clone, Copy, Debug)]

@@ -313,7 +313,7 @@ fn counting_listing_and_drawing_a_graph_of_ones_own() {
 #[test]
 fn every_command_has_help_with_an_example() {
     let folder = TempDir::new().unwrap();
-    for command in ["generate", "extract", "verify", "train", "predict", "evaluate", "count", "convert"] {
+    for command in ["solve", "generate", "extract", "verify", "train", "predict", "evaluate", "count", "convert"] {
         let (code, help, _) = tiebreak(&[command, "--help"], folder.path(), b"");
         assert_eq!(code, 0);
         assert!(help.contains("Example") && help.contains("--seed") && help.contains("--json"), "{command}: {help}");

@@ -182,3 +182,36 @@ fn a_trained_model_predicts_and_is_evaluated() {
     let once = tiebreak(&["evaluate", "--model", "run", "--json", "-n", "5", "--graphs", "4", "--threads", "2"]);
     assert_eq!(again, once);
 }
+
+#[test]
+fn an_executor_killed_and_resumed_equals_one_trained_without_a_directory() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let tiebreak = |arguments: &[&str]| {
+        let mut command = Command::new(cargo_bin!("tiebreak"));
+        command.current_dir(folder).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let new = ["train", "--model", "executor", "-a", "dfs", "--out", "run", "--set", "graphs=50", "--set", "batch=300"];
+    let mut child = tiebreak(&new).spawn().unwrap();
+    // A line of the log stands for 250 steps, `wait_for_step` counts ten for each.
+    wait_for_step(&mut child, folder, "run", 40);
+    kill(&mut child, "-KILL");
+    child.wait().unwrap();
+    let resumed = resume(folder, "run", &["--threads", "1"]).output().unwrap();
+    assert!(resumed.status.success() && message(&resumed).contains("complete"), "{}", message(&resumed));
+
+    let settings = tiebreak::executor::Settings { graphs: 50, batch: 300, ..Default::default() };
+    let mut left = vec![];
+    let whole = tiebreak::executor::Executor::train(&tiebreak::algorithms::dfs::ORDERED, &settings, &mut |line| {
+        left.push(line.refused);
+    });
+    assert_eq!(left.iter().min(), left.last(), "else the best parameters are not the last: choose other settings");
+    assert_eq!(fs::read(folder.join("run/best.safetensors")).unwrap(), whole.to_bytes());
+
+    let rows = tiebreak(&["evaluate", "--model", "run", "-n", "5", "--graphs", "4", "--json"]).output().unwrap();
+    let rows = String::from_utf8(rows.stdout).unwrap();
+    assert!(rows.contains(r#""distribution":"executor","extractor":"priorities""#), "{rows}");
+    refused(&mut tiebreak(&["evaluate", "--model", "run", "-a", "bellman-ford"]), "it was trained for dfs");
+    refused(&mut tiebreak(&["train", "--model", "executor", "-a", "dfs", "--set", "hidden=0"]), "hidden = 0");
+}

@@ -5,17 +5,17 @@
 
 Makes a virtual environment with dm-clrs from PyPI (in `target/clrs-venv` unless told otherwise), builds `examples/clrs_speed.rs`, and
 keeps one process of each running. For each shape dm-clrs draws the graphs and writes them down for the other; then the two take turns,
-and the table has medians. What is timed is the same: whole training steps (forward, backward, clipping, Adam), or predictions;
+each while the other is stopped, and the table has medians. What is timed is the same: whole training steps (forward, backward, clipping, Adam), or predictions;
 drawing graphs is not. dm-clrs pads every graph to the longest run and compiles once for each shape; compiling has a column of its own.
 
 On a machine that is busy with other things wall times of both suffer; the ratio by processor time (user and system, all
-threads) is beside the one by wall time for that reason. dm-clrs keeps its threads spinning for some of the time, which favours
-us in the former.
+threads) is beside the one by wall time for that reason.
 """
 import argparse
 import json
 import os
 import pathlib
+import signal
 import statistics
 import subprocess
 import sys
@@ -48,6 +48,12 @@ class Process:
         if not answer:
             sys.exit(f'no answer to {request}')
         return json.loads(answer)
+
+    def pause(self):
+        self.pipe.send_signal(signal.SIGSTOP)
+
+    def go_on(self):
+        self.pipe.send_signal(signal.SIGCONT)
 
     def end(self):
         self.pipe.stdin.close()
@@ -85,8 +91,10 @@ def compare(shape, python, ours, threads, folder, quick):
     their_times, our_times, peaks = [], [], []
     for _ in range(1 if quick else turns):
         their_times += theirs.ask(do='run', repetitions=their_repetitions)['times']
+        theirs.pause()  # its threads would go on spinning for a while in our turn
         our_times += engine.ask(do='run', repetitions=our_repetitions, threads=threads)['times']
         peaks.append(engine.ask(do='peak', threads=threads)['gflops'][0])
+        theirs.go_on()
     (their_wall, their_cpu), (our_wall, our_cpu, flops) = medians(their_times), medians(our_times)
     peak_wall, peak_cpu = medians(peaks)
     graphs = batch * len(sizes)

@@ -6,7 +6,8 @@
 pub mod bellman_ford;
 pub mod dfs;
 
-use crate::executor::Steps;
+use crate::allowed::{Allowed, PossibleParents};
+use crate::executor::{Priorities, Steps};
 use crate::extract::Extractor;
 use crate::graph::{Graph, GraphSettings, Instance, Preset};
 use crate::model::{Features, Spec};
@@ -67,6 +68,35 @@ pub trait Algorithm: Sync {
     /// All solutions, each once, in an order fixed by the instance. Memory does not grow with their number.
     fn solutions<'a>(&self, instance: &'a Instance) -> Box<dyn Iterator<Item = ParentArray> + 'a>;
 
+    /// Which vertices are the parent of which in some solution with allowed parents, itself where it can be a root.
+    fn possible_parents(&self, instance: &Instance, allowed: &Allowed) -> Result<PossibleParents, Intractable>;
+
+    /// The solutions all of whose parents are allowed: their exact number, and draws. `effort` as for a count.
+    fn allowed_solutions(
+        &self,
+        instance: &Instance,
+        allowed: &Allowed,
+        effort: usize,
+    ) -> Result<Box<dyn SolutionSet>, Intractable>;
+
+    /// Random priorities of a run ([`Steps::solve_by`], or an executor's) that is likely to have allowed parents; `possible`
+    /// are the possible ones without demands. Where one parent is required or forbidden, and a solution has it so, some
+    /// draw finds one. `None` when the algorithm has no priorities.
+    fn steer(
+        &self,
+        _instance: &Instance,
+        _possible: &PossibleParents,
+        _allowed: &Allowed,
+        _rng: &mut Rng,
+    ) -> Option<Priorities> {
+        None
+    }
+
+    /// A number that the solutions are not fewer than, given one of them, where they are too many to be counted.
+    fn at_least(&self, _instance: &Instance, _solution: &ParentArray) -> BigUint {
+        BigUint::from(1u32)
+    }
+
     /// The distribution that infinitely many runs would give; `first` stands first in every order.
     fn exact_distribution(
         &self,
@@ -74,6 +104,15 @@ pub trait Algorithm: Sync {
         policy: TiePolicy,
         first: Option<usize>,
     ) -> Result<ParentDistribution, Intractable>;
+}
+
+/// All solutions of some kind: how many there are, and draws of them.
+pub trait SolutionSet {
+    /// Their number.
+    fn count(&self) -> &BigUint;
+
+    /// One of them, each having a chance; `None` when there is none.
+    fn draw(&mut self, rng: &mut Rng) -> Result<Option<ParentArray>, Intractable>;
 }
 
 impl fmt::Debug for dyn Algorithm + '_ {
@@ -153,7 +192,7 @@ pub struct Intractable(pub String);
 const MAX_DISTRIBUTION: usize = 16_384;
 
 /// Refuses a distribution that would not fit the memory, before anything is allocated for it.
-fn check_distribution_size(n: usize) -> Result<(), Intractable> {
+pub(crate) fn check_distribution_size(n: usize) -> Result<(), Intractable> {
     if n <= MAX_DISTRIBUTION {
         return Ok(());
     }

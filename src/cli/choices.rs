@@ -1,11 +1,12 @@
 //! Choices that several commands offer: the algorithm, its graphs, its ties.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use tiebreak::algorithms::{Algorithm, by_name};
 use tiebreak::extract::Extractor;
 use tiebreak::generate::{Recipe, Source};
 use tiebreak::graph::{GraphSettings, Preset};
+use tiebreak::predict::Model;
 use tiebreak::ties::TiePolicy;
 
 /// Which algorithm.
@@ -169,6 +170,11 @@ impl From<SourceChoice> for Source {
             SourceChoice::Exact => Source::Exact,
         }
     }
+}
+
+/// The trained network that comes with the tool.
+pub fn built_in_network(algorithm: &'static dyn Algorithm) -> Result<Model> {
+    Model::built_in(algorithm).with_context(|| format!("there is no built-in network of {}", algorithm.name()))
 }
 
 /// The extractors of those names, in the algorithm's order; all of them when no name is given.

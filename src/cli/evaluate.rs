@@ -1,6 +1,6 @@
 //! `tiebreak evaluate`: graphs × extractors × draws, as a table or as rows.
 
-use super::choices::{AlgorithmsChoice, GraphChoice, SourceChoice, check_extractors, extractors};
+use super::choices::{AlgorithmsChoice, GraphChoice, SourceChoice, built_in_network, check_extractors, extractors};
 use super::output::{progress, share, table};
 use super::{Common, Outcome};
 use anyhow::{Context, Result, ensure};
@@ -20,7 +20,7 @@ use tiebreak::predict::{Model, ModelError};
 #[command(after_help = "Examples:\n  \
     tiebreak evaluate --algorithm bellman-ford --size 16 --preset authors --draws 5\n  \
     tiebreak evaluate --model runs/dfs-0\n  \
-    tiebreak evaluate --model executor --size 64")]
+    tiebreak evaluate --model network --model executor --size 64")]
 pub struct Evaluate {
     #[command(flatten)]
     algorithms: AlgorithmsChoice,
@@ -29,8 +29,8 @@ pub struct Evaluate {
     /// Where distributions come from (may be repeated) [default: empirical]
     #[arg(long = "distribution", value_enum)]
     distributions: Vec<SourceChoice>,
-    /// A run's directory or a model file, to evaluate beside the distributions; or `executor`, the built-in model that
-    /// is given its ties (may be repeated)
+    /// A run's directory or a model file, to evaluate beside the distributions; `network`, the built-in one; or
+    /// `executor`, the built-in model that is given its ties (may be repeated)
     #[arg(long = "model")]
     models: Vec<PathBuf>,
     /// Extractor (may be repeated) [default: all of the algorithm's]
@@ -47,7 +47,32 @@ pub struct Evaluate {
 enum Chosen {
     Recipe(SourceChoice),
     Model(PathBuf, Box<Model>),
-    Executor(Box<Executor>),
+    Executor(Option<PathBuf>, Box<Executor>),
+}
+
+/// The model that a name or a path stands for. Where there are several algorithms, one that the model is not for may
+/// go without.
+fn load(path: &Path, algorithm: &'static dyn Algorithm, may_be_for_another: bool) -> Result<Option<Chosen>> {
+    if path == Path::new("network") {
+        return Ok(Some(Chosen::Model("network".into(), Box::new(built_in_network(algorithm)?))));
+    }
+    let no_executor = || format!("there is no executor of {}", algorithm.name());
+    if path == Path::new("executor") {
+        let executor = algorithm.steps().and_then(Executor::built_in).with_context(no_executor)?;
+        return Ok(Some(Chosen::Executor(None, Box::new(executor))));
+    }
+    if let Some(trained) = Executor::algorithm_of(path) {
+        if trained != algorithm.name() && may_be_for_another {
+            return Ok(None);
+        }
+        let executor = Executor::load(algorithm.steps().with_context(no_executor)?, path)?;
+        return Ok(Some(Chosen::Executor(Some(path.to_owned()), Box::new(executor))));
+    }
+    match Model::load(path, Some(algorithm)) {
+        Ok(model) => Ok(Some(Chosen::Model(path.to_owned(), Box::new(model)))),
+        Err(ModelError::OtherAlgorithm { .. }) if may_be_for_another => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 impl Evaluate {
@@ -79,19 +104,10 @@ impl Evaluate {
         for path in &self.models {
             let mut fits = false;
             for (algorithm, chosen) in &mut tables {
-                if path == Path::new("executor") {
-                    let executor = algorithm.steps().and_then(Executor::built_in);
-                    let executor = executor.with_context(|| format!("there is no executor of {}", algorithm.name()))?;
-                    chosen.push(Chosen::Executor(Box::new(executor)));
+                if let Some(model) = load(path, *algorithm, algorithms.len() > 1)? {
+                    chosen.push(model);
                     fits = true;
-                    continue;
                 }
-                match Model::load(path, Some(*algorithm)) {
-                    Ok(model) => chosen.push(Chosen::Model(path.clone(), Box::new(model))),
-                    Err(ModelError::OtherAlgorithm { .. }) if algorithms.len() > 1 => continue,
-                    Err(error) => return Err(error.into()),
-                }
-                fits = true;
             }
             ensure!(fits, "{} is for none of the algorithms", path.display());
         }
@@ -141,7 +157,10 @@ impl Evaluate {
                 rows.iter_mut().for_each(|row| row.model = Some(path.display().to_string()));
                 Ok(rows)
             }
-            Chosen::Executor(executor) => Ok(vec![evaluate_executor(algorithm, executor, &settings, done)]),
+            Chosen::Executor(path, executor) => {
+                let row = evaluate_executor(algorithm, executor, &settings, done);
+                Ok(vec![Row { model: path.as_ref().map(|path| path.display().to_string()), ..row }])
+            }
         }
     }
 

@@ -2,16 +2,15 @@
 
 use super::choices::{AlgorithmChoice, check_extractors, extractors};
 use super::inputs::{Item, read_items};
-use super::output::write_output;
+use super::output::{joined, write_output};
 use super::{Common, Outcome};
 use anyhow::{Result, anyhow};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use tiebreak::cases::Case;
-use tiebreak::evaluate::draw_trials;
+use tiebreak::evaluate::{draw_trials, extraction_stream};
 use tiebreak::metrics::Trial;
-use tiebreak::random::Rng;
 
 /// Draw candidate solutions from parent distributions
 ///
@@ -57,7 +56,7 @@ impl Extract {
             let missing = || anyhow!("{}: instance {index} has no distribution", self.file.display());
             let distribution = distribution.ok_or_else(missing)?;
             for extractor in extractors(algorithm, &self.extractors) {
-                let mut rng = Rng::stream(self.common.seed, &format!("extract {}", extractor.name()), index as u64);
+                let mut rng = extraction_stream(extractor, self.common.seed, index as u64);
                 let trials = draw_trials(algorithm, &instance, &distribution, extractor, self.draws, &mut rng);
                 for (draw, Trial { candidate, valid: is_valid, .. }) in trials.into_iter().enumerate() {
                     drawn += 1;
@@ -79,9 +78,4 @@ impl Extract {
         }
         Ok(Outcome::Good)
     }
-}
-
-/// Two JSON objects as one.
-fn joined(one: &str, other: &str) -> String {
-    format!("{},{}", &one[..one.len() - 1], &other[1..])
 }

@@ -12,6 +12,7 @@ mod output;
 mod predict;
 mod report;
 mod reproduce;
+mod solve;
 mod train;
 mod verify;
 
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 
 /// Neural algorithmic reasoning with many correct answers.
 ///
-/// Exit codes: 0 good, 1 the answer is "not valid", 2 bad input or usage.
+/// Exit codes: 0 good, 1 the answer is no ("not valid", "no solution"), 2 bad input or usage.
 #[derive(Parser)]
 #[command(name = "tiebreak", version, propagate_version = true)]
 pub struct Arguments {
@@ -32,6 +33,7 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Solve(solve::Solve),
     Generate(generate::Generate),
     Extract(extract::Extract),
     Verify(verify::Verify),
@@ -87,6 +89,7 @@ impl From<Outcome> for ExitCode {
 /// Does what the arguments say.
 pub fn run(arguments: Arguments) -> Result<Outcome> {
     match arguments.command {
+        Command::Solve(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Extract(command) => command.run(),
         Command::Verify(command) => command.run(),

@@ -55,3 +55,8 @@ pub fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> co
     table.add_rows(rows);
     table
 }
+
+/// Two JSON objects as one.
+pub fn joined(one: &str, other: &str) -> String {
+    format!("{},{}", &one[..one.len() - 1], &other[1..])
+}

@@ -1,6 +1,6 @@
 //! `tiebreak predict`: parent distributions from a trained model.
 
-use super::choices::AlgorithmChoice;
+use super::choices::{AlgorithmChoice, built_in_network};
 use super::generate::write_samples;
 use super::inputs::read_items;
 use super::output::progress;
@@ -17,15 +17,17 @@ use tiebreak::predict::Model;
 /// Reads our files (.safetensors, .jsonl: their graphs are used), arrays (.npz) or a graph file; sizes may be mixed. Writes JSON
 /// Lines, or safetensors where the file's name ends so. Weights are shown to the network as multiples of the graph's largest one.
 #[derive(Args)]
-#[command(after_help = "Example:\n  tiebreak predict --algorithm dfs --model runs/dfs-0 roads.csv")]
+#[command(
+    after_help = "Examples:\n  tiebreak predict --algorithm dfs roads.csv\n  tiebreak predict --algorithm dfs --model runs/dfs-0 roads.csv"
+)]
 pub struct Predict {
     #[command(flatten)]
     algorithm: AlgorithmChoice,
     /// Graphs
     file: PathBuf,
-    /// A run's directory or a model file (ours, or dm-clrs' parameters as safetensors)
+    /// A run's directory or a model file (ours, or dm-clrs' parameters as safetensors) [default: the built-in network]
     #[arg(long)]
-    model: PathBuf,
+    model: Option<PathBuf>,
     /// Vertex where shortest paths start, for files that do not say
     #[arg(long)]
     source: Option<String>,
@@ -39,7 +41,10 @@ pub struct Predict {
 impl Predict {
     pub fn run(self) -> Result<Outcome> {
         let algorithm = self.algorithm.get()?;
-        let model = Model::load(&self.model, Some(algorithm))?;
+        let model = match &self.model {
+            Some(path) => Model::load(path, Some(algorithm))?,
+            None => built_in_network(algorithm)?,
+        };
         let items = read_items(algorithm, &self.file, None, self.source.as_deref())?;
         let bar = progress(items.len() as u64, "predicting");
         let samples: Vec<Sample> = self.common.on_threads(|| {

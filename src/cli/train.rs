@@ -1,16 +1,18 @@
-//! `tiebreak train`: a run, its progress, and a clean stop.
+//! `tiebreak train`: a run of the network or of the executor, its progress, and a clean stop.
 
 use super::{Common, Outcome};
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tiebreak::algorithms::by_name;
+use tiebreak::executor::{self, ExecutorRun, Steps};
 use tiebreak::train::{LogLine, Report, RunDirectory, Settings, train};
 
-/// Train the network to predict parent distributions
+/// Train the network to predict parent distributions, or an executor to run the algorithm
 ///
 /// A run is a directory: settings.toml, log.jsonl, best.safetensors (the model) and last.safetensors (the checkpoint).
 /// Ctrl-C and SIGTERM save and stop; --resume goes on, and ends to the bit where an uninterrupted run ends.
@@ -18,43 +20,58 @@ use tiebreak::train::{LogLine, Report, RunDirectory, Settings, train};
 #[command(after_help = "Examples:\n  \
     tiebreak train --algorithm bellman-ford --out runs/bellman-ford\n  \
     tiebreak train --algorithm dfs --out runs/small --set steps=200 --set model.hidden=32\n  \
-    tiebreak train --resume runs/small")]
+    tiebreak train --resume runs/small\n  \
+    tiebreak train --model executor --algorithm dfs --out runs/executor")]
 pub struct Train {
     /// The algorithm to learn
     #[arg(long, short, value_parser = ["dfs", "bellman-ford"])]
     algorithm: Option<String>,
+    /// The kind of model: the CLRS network that the paper uses, or the executor, which learns from recorded runs
+    #[arg(long, value_enum, default_value_t = Family::Network)]
+    model: Family,
     /// Settings in TOML; what is left out has its default
     #[arg(long)]
     config: Option<PathBuf>,
     /// Change one setting, as key=value (may be repeated)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     changes: Vec<String>,
-    /// Directory of the new run [default: runs/ALGORITHM-SEED]
+    /// Directory of the new run [default: runs/ALGORITHM-SEED, or runs/executor-ALGORITHM-SEED]
     #[arg(long, short)]
     out: Option<PathBuf>,
     /// Go on with the run in this directory
-    #[arg(long, conflicts_with_all = ["algorithm", "config", "changes", "out"])]
+    #[arg(long, conflicts_with_all = ["algorithm", "model", "config", "changes", "out"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
 }
 
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Family {
+    Network,
+    Executor,
+}
+
+/// A run to begin or to go on with.
+enum Run {
+    Network(RunDirectory, Settings),
+    Executor(ExecutorRun, executor::Settings),
+}
+
 impl Train {
     pub fn run(self) -> Result<Outcome> {
-        let (run, settings) = match &self.resume {
-            Some(path) => RunDirectory::open(path)?,
+        let run = match &self.resume {
+            Some(path) => old_run(path)?,
             None => self.new_run()?,
         };
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = stop.clone();
-        ctrlc::set_handler(move || {
-            // A second request does not wait for the step to end.
-            if asked.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        })?;
-        let display = Display::new(&settings, self.common.json);
-        let (run, settings, stop) = (&run, &settings, &*stop);
+        let stop = stop_on_request()?;
+        match run {
+            Run::Network(run, settings) => self.train_network(&run, &settings, &stop),
+            Run::Executor(run, settings) => self.train_executor(&run, &settings, &stop),
+        }
+    }
+
+    fn train_network(&self, run: &RunDirectory, settings: &Settings, stop: &AtomicBool) -> Result<Outcome> {
+        let display = Display::new(settings.steps, self.common.json);
         let ended = self.common.on_threads(|| {
             let mut display = display;
             let ended = train(run, settings, stop, &mut |report| display.show(&report));
@@ -67,7 +84,25 @@ impl Train {
         Ok(Outcome::Good)
     }
 
-    fn new_run(&self) -> Result<(RunDirectory, Settings)> {
+    fn train_executor(&self, run: &ExecutorRun, settings: &executor::Settings, stop: &AtomicBool) -> Result<Outcome> {
+        let steps = steps_of(&settings.algorithm)?;
+        let display = Display::new(settings.steps, self.common.json);
+        let complete = self.common.on_threads(|| {
+            let mut display = display;
+            let complete = run.train(steps, settings, stop, &mut |line| display.show_execution(line));
+            display.bar.finish_and_clear();
+            complete
+        })??;
+        if complete {
+            let (certificate, model) = (run.executor(steps)?.certificate(), run.best_path());
+            eprintln!("complete; {certificate}; model: {}", model.display());
+        } else {
+            eprintln!("stopped, can be resumed");
+        }
+        Ok(Outcome::Good)
+    }
+
+    fn new_run(&self) -> Result<Run> {
         let text = match &self.config {
             Some(path) => std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?,
             None => String::new(),
@@ -81,14 +116,52 @@ impl Train {
         {
             changes.push(format!("seed={}", self.common.seed));
         }
-        let settings = Settings::from_toml(&text, &changes).with_context(|| match &self.config {
+        let whose = || match &self.config {
             Some(path) => format!("{}", path.display()),
             None => "settings".to_owned(),
-        })?;
-        let default = || PathBuf::from(format!("runs/{}-{}", settings.algorithm, settings.seed));
-        let run = RunDirectory::create(&self.out.clone().unwrap_or_else(default), &settings)?;
-        Ok((run, settings))
+        };
+        let directory = |default: String| self.out.clone().unwrap_or_else(|| Path::new("runs").join(default));
+        match self.model {
+            Family::Network => {
+                let settings = Settings::from_toml(&text, &changes).with_context(whose)?;
+                let path = directory(format!("{}-{}", settings.algorithm, settings.seed));
+                Ok(Run::Network(RunDirectory::create(&path, &settings)?, settings))
+            }
+            Family::Executor => {
+                let settings = executor::Settings::from_toml(&text, &changes).with_context(whose)?;
+                steps_of(&settings.algorithm)?;
+                let path = directory(format!("executor-{}-{}", settings.algorithm, settings.seed));
+                Ok(Run::Executor(ExecutorRun::create(&path, &settings)?, settings))
+            }
+        }
     }
+}
+
+fn old_run(path: &Path) -> Result<Run> {
+    if let Some((run, settings)) = ExecutorRun::open(path)? {
+        return Ok(Run::Executor(run, settings));
+    }
+    let (run, settings) = RunDirectory::open(path)?;
+    Ok(Run::Network(run, settings))
+}
+
+/// The algorithm as the executor sees it.
+fn steps_of(algorithm: &str) -> Result<&'static dyn Steps> {
+    let steps = by_name(algorithm).and_then(|algorithm| algorithm.steps());
+    steps.with_context(|| format!("algorithm = {algorithm}: there are no recorded steps of it to learn from"))
+}
+
+/// A flag that Ctrl-C and SIGTERM set.
+fn stop_on_request() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        // A second request does not wait for the step to end.
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    Ok(stop)
 }
 
 /// A bar with the course of the loss where there is a terminal, the log's lines where there is none.
@@ -100,11 +173,11 @@ struct Display {
 }
 
 impl Display {
-    fn new(settings: &Settings, json: bool) -> Self {
-        let bar = ProgressBar::new(settings.steps);
+    fn new(steps: u64, json: bool) -> Self {
+        let bar = ProgressBar::new(steps);
         let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {eta} left\n{msg}");
         bar.set_style(style.expect("the template is well-formed"));
-        Display { bar, steps: settings.steps, json, losses: vec![] }
+        Display { bar, steps, json, losses: vec![] }
     }
 
     fn show(&mut self, report: &Report) {
@@ -121,6 +194,20 @@ impl Display {
             println!("{}", serde_json::to_string(line).expect("numbers are always JSON"));
         } else if !std::io::stderr().is_terminal() {
             eprintln!("{}", self.describe(line));
+        }
+    }
+
+    fn show_execution(&mut self, line: &executor::LogLine) {
+        self.bar.set_position(line.step);
+        let (step, refused) = (line.step, line.refused);
+        let loss = line.selection + line.states + line.pointers;
+        self.losses.push(f64::from(loss));
+        let text = format!("step {step}: loss {loss:.6}, {refused} entries that a certificate would refuse");
+        self.bar.set_message(format!("{text}\n{}", sparkline(&self.losses, 60)));
+        if self.json {
+            println!("{}", serde_json::to_string(line).expect("numbers are always JSON"));
+        } else if !std::io::stderr().is_terminal() {
+            eprintln!("{text}");
         }
     }
 

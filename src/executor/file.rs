@@ -3,7 +3,7 @@
 use super::Executor;
 use super::hints::Steps;
 use super::network::Network;
-use super::settings::Settings;
+use super::settings::{MAX_HIDDEN, Settings};
 use super::train::LogLine;
 use crate::nn::Params;
 use crate::nn::card::{metadata_of, read_card};
@@ -42,9 +42,6 @@ pub enum ExecutorError {
     },
 }
 
-/// The most hidden units that a file may ask for.
-const MAX_HIDDEN: usize = 4_096;
-
 impl Executor {
     /// The bytes of its file.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -68,10 +65,18 @@ impl Executor {
         Ok(Executor::new(steps, network, params, settings, log))
     }
 
-    /// Reads a file.
+    /// Reads a file, or the best parameters of a run's directory.
     pub fn load(steps: &'static dyn Steps, path: &Path) -> Result<Self, ExecutorError> {
-        let bytes = std::fs::read(path).map_err(|source| ExecutorError::File { path: path.to_owned(), source })?;
+        let path = if path.is_dir() { path.join("best.safetensors") } else { path.to_owned() };
+        let bytes = std::fs::read(&path).map_err(|source| ExecutorError::File { path, source })?;
         Executor::from_bytes(steps, &bytes)
+    }
+
+    /// The algorithm that a file's executor was trained for; `None` when the file holds something else.
+    pub fn algorithm_of(path: &Path) -> Option<String> {
+        let path = if path.is_dir() { path.join("best.safetensors") } else { path.to_owned() };
+        let card: ExecutorCard = read_card(&std::fs::read(path).ok()?).ok()?;
+        Some(card.executor.algorithm)
     }
 
     /// The trained executor that comes with the crate, for an algorithm that has one.

@@ -1,5 +1,6 @@
 //! Everything that can be set about the training of an executor.
 
+use crate::settings::{self, SettingsError};
 use serde::{Deserialize, Serialize};
 
 /// The settings of a training; a key that does not exist is refused.
@@ -56,4 +57,54 @@ impl Settings {
     pub fn of(algorithm: &str, seed: u64) -> Self {
         Settings { algorithm: algorithm.to_owned(), seed, ..Settings::default() }
     }
+
+    /// Reads a TOML text with a table `executor`, then applies changes of the form `key=value`.
+    ///
+    /// ```
+    /// use tiebreak::executor::Settings;
+    /// let settings = Settings::from_toml("executor.seed = 3", &["hidden=16".to_owned()]).unwrap();
+    /// assert_eq!((settings.seed, settings.hidden, settings.steps), (3, 16, 3_000));
+    /// assert!(Settings::from_toml("executor.hiden = 16", &[]).is_err());
+    /// ```
+    pub fn from_toml(text: &str, changes: &[String]) -> Result<Self, SettingsError> {
+        let changes: Vec<String> = changes.iter().map(|change| format!("executor.{change}")).collect();
+        let file: SettingsFile = settings::read(text, &changes)?;
+        file.executor.checked()
+    }
+
+    /// The settings as a TOML text that [`Settings::from_toml`] reads back.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(&SettingsFile { executor: self.clone() }).expect("settings are always TOML")
+    }
+
+    fn checked(self) -> Result<Self, SettingsError> {
+        let refuse = |key, value, reason| Err(SettingsError::Value { key, value, reason });
+        let positive = [("steps", self.steps as usize), ("graphs", self.graphs), ("batch", self.batch)];
+        if let Some((key, _)) = positive.into_iter().find(|&(_, value)| value == 0) {
+            return refuse(key, "0".to_owned(), "must be at least 1");
+        }
+        if self.hidden == 0 || self.hidden > MAX_HIDDEN {
+            return refuse("hidden", self.hidden.to_string(), "must be between 1 and 4096");
+        }
+        if self.sizes.is_empty() || self.sizes.contains(&0) {
+            return refuse("sizes", format!("{:?}", self.sizes), "a list of sizes of at least 1");
+        }
+        if self.p.is_empty() || self.p.iter().any(|p| !(0.0..=1.0).contains(p)) {
+            return refuse("p", format!("{:?}", self.p), "a list of probabilities");
+        }
+        if !(self.learning_rate.is_finite() && self.learning_rate > 0.0) {
+            return refuse("learning_rate", self.learning_rate.to_string(), "must be positive");
+        }
+        Ok(self)
+    }
+}
+
+/// The most hidden units that a file may ask for.
+pub(super) const MAX_HIDDEN: usize = 4_096;
+
+/// The settings in a run's directory. The table's name tells them from those of the network.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SettingsFile {
+    executor: Settings,
 }

@@ -13,6 +13,7 @@ use super::unsupervised;
 use crate::nn::adam::clip_by_global_norm;
 use crate::nn::{Adam, Kernels, Params};
 use crate::random::Rng;
+use crate::runs::Logged;
 use serde::{Deserialize, Serialize};
 
 /// One line of the log.
@@ -35,6 +36,51 @@ pub struct LogLine {
     pub refused: usize,
 }
 
+impl Logged for LogLine {
+    fn step(&self) -> u64 {
+        self.step
+    }
+}
+
+/// What the steps of a training have in common: the recorded runs and what is to be learnt from them.
+pub(super) struct Training<'a> {
+    steps: &'a dyn Steps,
+    network: &'a Network,
+    settings: &'a Settings,
+    recorded: Vec<Recorded>,
+    examples: Examples,
+}
+
+impl<'a> Training<'a> {
+    /// Records the runs; also gives the parameters to start from, in which the map of the registers is learnt already.
+    pub fn begin(steps: &'a dyn Steps, network: &'a Network, settings: &'a Settings) -> (Self, Params<f32>) {
+        let mut params = network.initialise(&mut Rng::stream(settings.seed, "executor parameters", 0));
+        let recorded = record(steps, settings);
+        if network.frame.register {
+            fit_register(network, &mut params, &register_examples(network.frame, &recorded));
+        }
+        let examples = Examples::new(&recorded, &network.tables(&params), !settings.show_priorities);
+        (Training { steps, network, settings, recorded, examples }, params)
+    }
+
+    /// Takes a step, counted from zero; every so many steps there is a line for the log.
+    pub fn step(&self, step: u64, params: &mut Params<f32>, adam: &mut Adam<f32>) -> Option<LogLine> {
+        let Training { steps, network, settings, recorded, examples } = self;
+        let progress = step as f64 / settings.steps as f64;
+        let mut line = LogLine { step: step + 1, ..LogLine::default() };
+        let mut gradient = gradient(network, params, (recorded, examples), settings, progress, &mut line);
+        adam.rate = settings.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
+        clip_by_global_norm(Kernels::detect(), gradient.values_mut(), 1.0);
+        gradient.tensor_mut(network.register).fill(0.0);
+        adam.step(Kernels::detect(), params.values_mut(), gradient.values());
+        if !(step + 1).is_multiple_of(LOG_EVERY) && step + 1 != settings.steps {
+            return None;
+        }
+        line.refused = steps.certify(&network.tables(params)).invalid.len();
+        Some(line)
+    }
+}
+
 /// Trains the parameters; `observe` sees a line of the log every so many steps.
 pub(super) fn train(
     steps: &dyn Steps,
@@ -42,27 +88,10 @@ pub(super) fn train(
     settings: &Settings,
     observe: &mut dyn FnMut(&LogLine),
 ) -> Params<f32> {
-    let mut params = network.initialise(&mut Rng::stream(settings.seed, "executor parameters", 0));
-    let recorded = record(steps, settings);
-    if network.frame.register {
-        fit_register(network, &mut params, &register_examples(network.frame, &recorded));
-    }
-    let recorded = &recorded[..];
-    let examples = Examples::new(recorded, &network.tables(&params), !settings.show_priorities);
+    let (training, mut params) = Training::begin(steps, network, settings);
     let mut adam = Adam::new(settings.learning_rate, params.values().len());
     for step in 0..settings.steps {
-        let progress = step as f64 / settings.steps as f64;
-        let mut line = LogLine { step: step + 1, ..LogLine::default() };
-        let mut gradient = self::gradient(network, &params, (recorded, &examples), settings, progress, &mut line);
-        adam.rate = settings.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
-        clip_by_global_norm(Kernels::detect(), gradient.values_mut(), 1.0);
-        // The map of the registers is learnt already.
-        gradient.tensor_mut(network.register).fill(0.0);
-        adam.step(Kernels::detect(), params.values_mut(), gradient.values());
-        if (step + 1) % LOG_EVERY == 0 || step + 1 == settings.steps {
-            line.refused = steps.certify(&network.tables(&params)).invalid.len();
-            observe(&line);
-        }
+        training.step(step, &mut params, &mut adam).iter().for_each(&mut *observe);
     }
     params
 }

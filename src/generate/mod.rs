@@ -12,7 +12,7 @@ mod files;
 
 pub use files::{SampleError, SampleFile, samples_from_bytes, samples_to_bytes};
 
-use crate::algorithms::{Algorithm, Intractable};
+use crate::algorithms::{Algorithm, Intractable, check_distribution_size};
 use crate::graph::{GraphSettings, Instance};
 use crate::parents::{ParentArray, ParentDistribution};
 use crate::random::Rng;
@@ -91,6 +91,7 @@ pub fn distribution(
     match recipe.source {
         Source::Exact => algorithm.exact_distribution(instance, recipe.ties, first),
         Source::Empirical => {
+            check_distribution_size(instance.n())?;
             Ok(ParentDistribution::from_runs(&runs(algorithm, instance, recipe.ties, first, recipe.runs, rng)))
         }
     }

@@ -9,19 +9,19 @@ mod checkpoint;
 mod data;
 mod settings;
 
+pub use crate::settings::SettingsError;
 pub use checkpoint::{LogLine, ModelCard, RunDirectory};
-pub use settings::{Labels, Objective, Score, Settings, SettingsError};
+pub use settings::{Labels, Objective, Score, Settings};
 
 use crate::algorithms::{Algorithm, Intractable, by_name};
-use crate::files::WriteFileError;
 use crate::model::{Network, Target};
 use crate::nn::adam::clip_by_global_norm;
 use crate::nn::{Adam, Params};
 use crate::random::Rng;
+use crate::runs::RunError;
 use checkpoint::{Progress, State};
 use data::{Batch, training_batch, validation_batch};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use thiserror::Error;
@@ -29,28 +29,9 @@ use thiserror::Error;
 /// Why a run stopped before its end.
 #[derive(Debug, Error)]
 pub enum TrainError {
-    /// A file could not be written; earlier files are untouched.
+    /// The run's directory cannot be used.
     #[error(transparent)]
-    Write(#[from] WriteFileError),
-    /// A file could not be read or made.
-    #[error("cannot use {}", path.display())]
-    File {
-        /// The file or directory.
-        path: PathBuf,
-        /// What went wrong.
-        source: io::Error,
-    },
-    /// A file of the run does not hold what it should.
-    #[error("{} is damaged: {reason}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The directory already holds a run.
-    #[error("{} already holds a run; resume it, or choose another directory", .0.display())]
-    Occupied(PathBuf),
+    Run(#[from] RunError),
     /// The loss is infinite or not a number.
     #[error(
         "the loss at step {step} is {loss} (the batch is that of seed {seed}, step {step}); the last good checkpoint \
@@ -71,12 +52,6 @@ pub enum TrainError {
     /// The exact distribution of a training graph cannot be had.
     #[error(transparent)]
     Intractable(#[from] Intractable),
-}
-
-impl TrainError {
-    fn file(path: &Path, source: io::Error) -> Self {
-        TrainError::File { path: path.to_owned(), source }
-    }
 }
 
 /// What an observer is told after each step.
@@ -110,21 +85,21 @@ pub fn train(
 ) -> Result<Ended, TrainError> {
     let algorithm = by_name(&settings.algorithm).expect("settings are checked");
     let network = Network::new(settings.model.clone(), algorithm.spec());
-    let mut state = match run.load_last(network.layout(), settings.learning_rate)? {
+    let mut state = match run.0.load_last(network.layout(), settings.learning_rate)? {
         Some(state) => state,
         None => {
             let state = fresh(&network, settings);
-            run.save_last(&state)?;
+            run.0.save_last(&state)?;
             state
         }
     };
-    run.cut_log(state.progress.step)?;
+    run.0.cut_log::<LogLine>(state.progress.step)?;
     let validation = validation_batch(algorithm, settings)?;
     let mut clock = (Instant::now(), state.progress.step);
     let mut saved = state.progress.step;
     while state.progress.step < settings.steps {
         if stop.load(Ordering::Relaxed) {
-            run.save_last(&state)?;
+            run.0.save_last(&state)?;
             return Ok(Ended { step: state.progress.step, best: state.progress.best, complete: false });
         }
         let loss = step(algorithm, &network, settings, &mut state)?;
@@ -138,7 +113,7 @@ pub fn train(
             let graphs = (done - clock.1) as f64 * settings.batch as f64;
             let graphs_per_second = graphs / clock.0.elapsed().as_secs_f64();
             logged = Some(validate(run, &network, settings, &validation, &mut state, graphs_per_second)?);
-            run.save_last(&state)?;
+            run.0.save_last(&state)?;
             saved = done;
             clock = (Instant::now(), done);
         }
@@ -192,12 +167,12 @@ fn validate(
     let best = state.progress.best.is_none_or(|(least, _)| score < least);
     if best {
         state.progress.best = Some((score, step));
-        run.save_best(&state.params, &ModelCard { settings: settings.clone(), step, score })?;
+        run.0.save_best(&state.params, &ModelCard { settings: settings.clone(), step, score })?;
     }
     let (sum, count) = std::mem::take(&mut state.progress.losses);
     let mean = sum / count.max(1) as f64;
     let line = LogLine { step, loss: mean, validation: loss, difference, best, graphs_per_second };
-    run.append(&line)?;
+    run.0.append(&line)?;
     Ok(line)
 }
 

@@ -3,9 +3,9 @@
 use crate::generate::Source;
 use crate::graph::Preset;
 use crate::model;
+use crate::settings::{self, SettingsError};
 use crate::ties::TiePolicy;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// The settings of a run. A file may leave out any of them; a key that does not exist is refused.
 ///
@@ -120,36 +120,10 @@ impl Default for Settings {
     }
 }
 
-/// Why settings are refused.
-#[derive(Debug, Error)]
-pub enum SettingsError {
-    /// Not TOML, a key that does not exist, or a value of the wrong kind.
-    #[error("{0}")]
-    Toml(String),
-    /// A change that is not `key=value`.
-    #[error("'{0}' is not key=value")]
-    Change(String),
-    /// A value that makes no sense.
-    #[error("{key} = {value}: {reason}")]
-    Value {
-        /// The key.
-        key: &'static str,
-        /// The value.
-        value: String,
-        /// Why not.
-        reason: &'static str,
-    },
-}
-
 impl Settings {
     /// Reads a TOML text, then applies changes of the form `key=value` (`model.hidden=32` for a nested key).
     pub fn from_toml(text: &str, changes: &[String]) -> Result<Self, SettingsError> {
-        let toml_error = |error: toml::de::Error| SettingsError::Toml(error.to_string().trim_end().to_owned());
-        let mut table: toml::Table = text.parse().map_err(toml_error)?;
-        for change in changes {
-            apply(&mut table, change)?;
-        }
-        let settings: Settings = table.try_into().map_err(toml_error)?;
+        let settings: Settings = settings::read(text, changes)?;
         settings.checked()
     }
 
@@ -190,22 +164,6 @@ impl Settings {
         }
         Ok(self)
     }
-}
-
-fn apply(table: &mut toml::Table, change: &str) -> Result<(), SettingsError> {
-    let (key, text) = change.split_once('=').ok_or_else(|| SettingsError::Change(change.to_owned()))?;
-    // A text need not be quoted on the command line.
-    let value = format!("value = {text}").parse::<toml::Table>().ok().and_then(|mut parsed| parsed.remove("value"));
-    let value = value.unwrap_or_else(|| toml::Value::String(text.to_owned()));
-    let mut path: Vec<&str> = key.trim().split('.').collect();
-    let last = path.pop().unwrap_or_default();
-    let mut inner = table;
-    for part in path {
-        let entry = inner.entry(part).or_insert_with(|| toml::Value::Table(toml::Table::new()));
-        inner = entry.as_table_mut().ok_or_else(|| SettingsError::Change(change.to_owned()))?;
-    }
-    inner.insert(last.to_owned(), value);
-    Ok(())
 }
 
 #[cfg(test)]

@@ -23,8 +23,9 @@ mod steps;
 
 pub use extract::{Beam, Greedy};
 
-use super::{Algorithm, BadInstance, Intractable, View, adjacency, check_distribution_size};
-use crate::executor::Steps;
+use super::{Algorithm, BadInstance, Intractable, SolutionSet, View, adjacency, check_distribution_size};
+use crate::allowed::{Allowed, PossibleParents};
+use crate::executor::{Priorities, Steps};
 use crate::extract::{Argmax, Extractor, Random, from_each_vertex};
 use crate::graph::{GraphSettings, Instance, Preset, Weight, random_undirected};
 use crate::grouped::Grouped;
@@ -146,6 +147,34 @@ impl Algorithm for BellmanFord {
         Box::new(Trees::new(tight_parents(instance, TiePolicy::Free), instance.n()))
     }
 
+    /// The tight edges; each vertex chooses on its own, so demands on one do not touch another.
+    fn possible_parents(&self, instance: &Instance, allowed: &Allowed) -> Result<PossibleParents, Intractable> {
+        Ok(allowed_parents(instance, allowed))
+    }
+
+    fn allowed_solutions(
+        &self,
+        instance: &Instance,
+        allowed: &Allowed,
+        _effort: usize,
+    ) -> Result<Box<dyn SolutionSet>, Intractable> {
+        let parents = allowed_parents(instance, allowed);
+        let count = (0..instance.n()).map(|vertex| parents.of(vertex).len()).product();
+        Ok(Box::new(AllowedTrees { n: instance.n(), parents, count }))
+    }
+
+    /// Edges that are not allowed come after all others.
+    fn steer(
+        &self,
+        instance: &Instance,
+        _possible: &PossibleParents,
+        allowed: &Allowed,
+        rng: &mut Rng,
+    ) -> Option<Priorities> {
+        let late = |(tail, head)| if allowed.permits(tail, head) { 0 } else { 1 << 63 };
+        Some(Priorities(instance.graph.edges().map(|edge| rng.next_u64() >> 1 | late(edge)).collect()))
+    }
+
     /// Each possible parent is equally likely under both policies: a uniformly random order puts each of them first
     /// equally often. Only a vertex that stands first in every order is always taken.
     fn exact_distribution(
@@ -178,6 +207,18 @@ fn source(instance: &Instance) -> usize {
 fn tight_parents(instance: &Instance, policy: TiePolicy) -> Grouped<usize> {
     let distances = Distances::from(&instance.graph, source(instance));
     distances::tight_parents(&instance.graph, &distances, policy == TiePolicy::OneOrder)
+}
+
+/// The tight parents of each vertex that are allowed, or the vertex itself where it has none and may have none.
+fn allowed_parents(instance: &Instance, allowed: &Allowed) -> PossibleParents {
+    let tight = tight_parents(instance, TiePolicy::Free);
+    let root = |vertex: usize| tight.of(vertex).is_empty().then_some(vertex);
+    let pairs = (0..instance.n()).flat_map(|vertex| {
+        let parents = tight.of(vertex).iter().copied().chain(root(vertex));
+        parents.map(move |parent| (vertex, parent))
+    });
+    let pairs: Vec<(usize, usize)> = pairs.filter(|&(child, parent)| allowed.permits(parent, child)).collect();
+    PossibleParents::new(instance.n(), pairs.iter().copied())
 }
 
 /// True for a solution: no edge is a shortcut past the paths that the candidate itself gives.
@@ -241,6 +282,28 @@ fn check_vertex(
         None => broken(Rule::ParentIsNeighbour),
         Some(weight) if !distances.is_tight(parent, vertex, weight) => broken(Rule::EdgeIsTight),
         Some(_) => Ok(()),
+    }
+}
+
+/// The trees whose parents are all allowed.
+struct AllowedTrees {
+    n: usize,
+    parents: PossibleParents,
+    count: BigUint,
+}
+
+impl SolutionSet for AllowedTrees {
+    fn count(&self) -> &BigUint {
+        &self.count
+    }
+
+    /// Each equally likely.
+    fn draw(&mut self, rng: &mut Rng) -> Result<Option<ParentArray>, Intractable> {
+        if self.count == BigUint::ZERO {
+            return Ok(None);
+        }
+        let parents = &self.parents;
+        Ok(Some(from_each_vertex(self.n, |vertex| parents.of(vertex)[rng.below(parents.of(vertex).len())])))
     }
 }
 

@@ -7,7 +7,7 @@
 //! its tight edges, each equally likely, independently of the others: the draws are uniform over all shortest-path trees
 //! (the tie policy `free`).
 
-use super::distances::{Distances, tight_parents};
+use super::distances::Distances;
 use super::{BellmanFord, source};
 use crate::algorithms::Algorithm;
 use crate::executor::{
@@ -18,7 +18,6 @@ use crate::extract::from_each_vertex;
 use crate::graph::{Decimal, Graph, GraphSettings, Instance, random_directed, random_undirected};
 use crate::parents::ParentArray;
 use crate::random::Rng;
-use std::collections::HashMap;
 
 const UNREACHED: u8 = 0;
 const REACHED: u8 = 1;
@@ -75,14 +74,14 @@ impl Steps for BellmanFord {
     }
 
     fn solve_by(&self, instance: &Instance, priorities: &Priorities) -> ParentArray {
-        let edges = instance.graph.edges().zip(priorities.0.iter().copied());
-        let priority: HashMap<(usize, usize), u64> = edges.collect();
         let distances = Distances::from(&instance.graph, source(instance));
-        let tight = tight_parents(&instance.graph, &distances, false);
-        from_each_vertex(instance.n(), |vertex| {
-            let first = tight.of(vertex).iter().min_by_key(|&&tail| priority[&(tail, vertex)]);
-            first.copied().unwrap_or(vertex)
-        })
+        let mut first: Vec<Option<(u64, usize)>> = vec![None; instance.n()];
+        for ((tail, head, weight), &priority) in instance.graph.weighted_edges().zip(&priorities.0) {
+            if distances.is_tight(tail, head, weight) && first[head].is_none_or(|known| (priority, tail) < known) {
+                first[head] = Some((priority, tail));
+            }
+        }
+        from_each_vertex(instance.n(), |vertex| first[vertex].map_or(vertex, |(_, parent)| parent))
     }
 
     fn certify(&self, tables: &Tables) -> Certificate {

@@ -1,4 +1,4 @@
-//! The exact number of depth-first forests.
+//! The exact number of depth-first forests, of all of them or of those that a person's demands allow.
 //!
 //! With r the current vertex, Y the unvisited vertices it reaches and R_Y(c) what child c would visit,
 //!
@@ -8,51 +8,55 @@
 //!            (-1)^(|S|+1) * prod_{c in S} N(c, R_Y(c) - c) * N(r, Y - union of the R_Y(c))
 //! ```
 //! which is inclusion and exclusion over the children that can come first. Children whose sets do not overlap, even
-//! indirectly, are counted apart and multiplied. The count of a graph is the product over its trees.
+//! indirectly, are counted apart and multiplied. The count of a graph is the product over its trees. Where only some
+//! children are allowed, S runs over those, and what no allowed child visits leaves no forest.
 //!
 //! States are remembered; their number grows as 2^n on dense graphs, so there is a bound on states and on work.
 
-use super::Restarts;
-use super::reach::{Set, Tree, trees};
+use super::reach::{Set, Tree};
 use crate::algorithms::Intractable;
-use crate::graph::Graph;
+use crate::random::Rng;
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
 
 /// Terms of the sum, for each state that may be remembered.
 const TERMS_PER_STATE: usize = 30;
 
-/// The number of forests, or why it cannot be had.
-pub(super) fn count(graph: &Graph, restarts: Restarts, effort: usize) -> Result<BigUint, Intractable> {
-    let mut product = BigUint::from(1u32);
-    for tree in trees(graph, restarts)? {
-        let mut counter = Counter { tree: &tree, known: HashMap::new(), effort, terms: 0 };
-        let forests = counter.forests(tree.root, tree.all())?;
-        product *= forests.to_biguint().expect("a count is not negative");
-    }
-    Ok(product)
-}
-
-struct Counter<'a> {
-    tree: &'a Tree,
+/// Counts the forests of one tree, and remembers what it counted.
+pub(super) struct Counter {
+    pub tree: Tree,
     known: HashMap<(usize, Set), BigInt>,
     effort: usize,
     terms: usize,
 }
 
-impl Counter<'_> {
+impl Counter {
+    pub fn new(tree: Tree, effort: usize) -> Self {
+        Counter { tree, known: HashMap::new(), effort, terms: 0 }
+    }
+
+    /// The number of forests of the whole tree.
+    pub fn count(&mut self) -> Result<BigUint, Intractable> {
+        let forests = self.forests(self.tree.root, self.tree.all())?;
+        Ok(forests.to_biguint().expect("a count is not negative"))
+    }
+
     /// N(vertex, unvisited). The depth of the recursion is at most the size of the set, so at most 64.
-    fn forests(&mut self, vertex: usize, unvisited: Set) -> Result<BigInt, Intractable> {
+    pub fn forests(&mut self, vertex: usize, unvisited: Set) -> Result<BigInt, Intractable> {
         if unvisited == 0 {
             return Ok(BigInt::from(1));
         }
         if let Some(known) = self.known.get(&(vertex, unvisited)) {
             return Ok(known.clone());
         }
-        let mut product = BigInt::from(1);
+        let (mut product, mut visited) = (BigInt::from(1), 0);
         for group in self.tree.independent_groups(vertex, unvisited) {
             let within = group.iter().fold(0, |union, &(_, visits)| union | visits);
             product *= self.disjoint_sets(vertex, within, &group, 0, &BigInt::from(-1))?;
+            visited |= within;
+        }
+        if visited != unvisited {
+            product = BigInt::ZERO;
         }
         if self.known.len() >= self.effort {
             return Err(Intractable(format!("counting needs more than {} states", self.effort)));
@@ -81,11 +85,37 @@ impl Counter<'_> {
                 return Err(Intractable(format!("counting needs more than {} terms", self.terms)));
             }
             let below_child = self.forests(child, visits & !(1 << child))?;
+            if below_child == BigInt::ZERO {
+                continue;
+            }
             let extended = -(signed * below_child);
             let rest = self.tree.reached(vertex, within & !(taken | visits));
             sum += &extended * self.forests(vertex, rest)?;
             sum += self.disjoint_sets(vertex, within, &children[index + 1..], taken | visits, &extended)?;
         }
         Ok(sum)
+    }
+
+    /// One allowed forest: a run that goes only where some forest is left. Each has a chance, not all the same one.
+    /// `give(child, parent)` sees its edges, by index within the tree. There must be a forest.
+    pub fn draw(&mut self, rng: &mut Rng, mut give: impl FnMut(usize, usize)) -> Result<(), Intractable> {
+        let mut waiting = vec![(self.tree.root, self.tree.all())];
+        while let Some((vertex, unvisited)) = waiting.pop() {
+            if unvisited == 0 {
+                continue;
+            }
+            let mut options = vec![];
+            for (child, visits) in self.tree.independent_groups(vertex, unvisited).into_iter().flatten() {
+                let after = (vertex, self.tree.reached(vertex, unvisited & !visits));
+                let below = (child, visits & !(1 << child));
+                if self.forests(below.0, below.1)? != BigInt::ZERO && self.forests(after.0, after.1)? != BigInt::ZERO {
+                    options.push((child, below, after));
+                }
+            }
+            let (child, below, after) = options[rng.below(options.len())];
+            give(child, vertex);
+            waiting.extend([below, after]);
+        }
+        Ok(())
     }
 }

@@ -10,6 +10,7 @@
 use super::reach::{Set, Tree, trees};
 use super::{Algorithm, Dfs};
 use crate::algorithms::{Intractable, check_distribution_size};
+use crate::allowed::Allowed;
 use crate::graph::Instance;
 use crate::parents::ParentDistribution;
 use crate::ties::{EveryTie, OneOrder, TiePolicy};
@@ -54,7 +55,7 @@ fn over_all_orders(dfs: &Dfs, instance: &Instance, first: Option<usize>) -> Resu
 }
 
 fn with_free_choices(dfs: &Dfs, instance: &Instance) -> Result<Vec<f64>, Intractable> {
-    let trees = trees(&instance.graph, dfs.restarts)?;
+    let trees = trees(&instance.graph, dfs.restarts, &Allowed::default())?;
     let mut probabilities = vec![0.0; instance.n() * instance.n()];
     for tree in trees {
         flow(&tree, |child, parent, share| {

@@ -4,19 +4,24 @@
 //! from a vertex to an unvisited out-neighbour of the tie breaker's choice, and returns when there is none.
 //! A root is its own parent. Self-loops never matter.
 
+mod bound;
 mod count;
+mod demanded;
 mod distribution;
+mod dominators;
 mod enumerate;
 mod extract;
 mod forest;
 mod reach;
+mod steer;
 mod steps;
 mod verify;
 
 pub use extract::{AltUpwards, Upwards};
 
-use super::{Algorithm, BadInstance, Intractable, View, adjacency};
-use crate::executor::Steps;
+use super::{Algorithm, BadInstance, Intractable, SolutionSet, View, adjacency};
+use crate::allowed::{Allowed, PossibleParents};
+use crate::executor::{Priorities, Steps};
 use crate::extract::{Argmax, Extractor, Random};
 use crate::graph::{Graph, GraphSettings, Instance, random_directed};
 use crate::model::{Features, Spec};
@@ -139,7 +144,40 @@ impl Algorithm for Dfs {
     }
 
     fn count(&self, instance: &Instance, effort: usize) -> Result<BigUint, Intractable> {
-        count::count(&instance.graph, self.restarts, effort)
+        demanded::count(&instance.graph, self.restarts, effort)
+    }
+
+    /// In closed form from the dominators: O(m log n).
+    fn possible_parents(&self, instance: &Instance, allowed: &Allowed) -> Result<PossibleParents, Intractable> {
+        if !allowed.is_everything() {
+            return Err(Intractable(
+                "which edges are in some forest is known in closed form without demands".to_owned(),
+            ));
+        }
+        Ok(dominators::possible_parents(&instance.graph, self.restarts))
+    }
+
+    fn allowed_solutions(
+        &self,
+        instance: &Instance,
+        allowed: &Allowed,
+        effort: usize,
+    ) -> Result<Box<dyn SolutionSet>, Intractable> {
+        demanded::allowed_forests(&instance.graph, self.restarts, allowed, effort)
+    }
+
+    fn steer(
+        &self,
+        instance: &Instance,
+        possible: &PossibleParents,
+        allowed: &Allowed,
+        rng: &mut Rng,
+    ) -> Option<Priorities> {
+        Some(steer::steer(&instance.graph, self.restarts, possible, allowed, rng))
+    }
+
+    fn at_least(&self, instance: &Instance, solution: &ParentArray) -> BigUint {
+        bound::at_least(&instance.graph, self.restarts, solution)
     }
 
     fn solutions<'a>(&self, instance: &'a Instance) -> Box<dyn Iterator<Item = ParentArray> + 'a> {

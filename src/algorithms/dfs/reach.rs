@@ -5,6 +5,7 @@
 
 use super::{Restarts, least_reaching};
 use crate::algorithms::Intractable;
+use crate::allowed::Allowed;
 use crate::graph::Graph;
 
 /// A set of at most 64 vertices.
@@ -20,6 +21,8 @@ pub(super) struct Tree {
     pub vertices: Vec<usize>,
     /// Out-neighbours of each vertex within the tree; the virtual root's, where there is one, come last.
     out: Vec<Set>,
+    /// Those of them that it may have as children.
+    children: Vec<Set>,
     /// The root's index within the tree.
     pub root: usize,
 }
@@ -51,10 +54,11 @@ impl Tree {
     }
 
     /// The possible next children of `vertex`, each with what it would visit, in groups that share no vertex: the
-    /// choices of different groups do not touch each other.
+    /// choices of different groups do not touch each other. Where not every child is allowed, something that `vertex`
+    /// reaches may be in no group: then it is left unvisited, and there is no forest.
     pub fn independent_groups(&self, vertex: usize, unvisited: Set) -> Vec<Vec<(usize, Set)>> {
         let mut groups: Vec<(Set, Vec<(usize, Set)>)> = vec![];
-        for child in members(self.out[vertex] & unvisited) {
+        for child in members(self.children[vertex] & unvisited) {
             let visits = 1 << child | self.reached(child, unvisited);
             let mut joined = (visits, vec![(child, visits)]);
             groups.retain_mut(|(union, members)| {
@@ -76,30 +80,44 @@ impl Tree {
 }
 
 /// The trees of the graph; refuses one that is too large for [`Set`].
-pub(super) fn trees(graph: &Graph, restarts: Restarts) -> Result<Vec<Tree>, Intractable> {
+pub(super) fn trees(graph: &Graph, restarts: Restarts, allowed: &Allowed) -> Result<Vec<Tree>, Intractable> {
     match restarts {
-        Restarts::Any => Ok(vec![below_virtual_root(graph)?]),
+        Restarts::Any => Ok(vec![below_virtual_root(graph, allowed)?]),
         Restarts::Ordered => {
             let mut vertices = vec![vec![]; graph.n()];
             for (vertex, &root) in least_reaching(graph).iter().enumerate() {
                 vertices[root].push(vertex);
             }
             // A root is the least vertex of its tree, so it comes first.
-            vertices.into_iter().filter(|tree| !tree.is_empty()).map(|tree| below_root(graph, tree)).collect()
+            vertices.into_iter().filter(|tree| !tree.is_empty()).map(|tree| below_root(graph, tree, allowed)).collect()
         }
     }
 }
 
-fn below_root(graph: &Graph, vertices: Vec<usize>) -> Result<Tree, Intractable> {
+fn below_root(graph: &Graph, vertices: Vec<usize>, allowed: &Allowed) -> Result<Tree, Intractable> {
     let out = masks(graph, &vertices)?;
-    Ok(Tree { vertices, out, root: 0 })
+    let children = permitted(&out, &vertices, allowed);
+    Ok(Tree { vertices, out, children, root: 0 })
 }
 
-fn below_virtual_root(graph: &Graph) -> Result<Tree, Intractable> {
+fn below_virtual_root(graph: &Graph, allowed: &Allowed) -> Result<Tree, Intractable> {
     let vertices: Vec<usize> = (0..graph.n()).collect();
     let mut out = masks(graph, &vertices)?;
+    let mut children = permitted(&out, &vertices, allowed);
     out.push(full(vertices.len()));
-    Ok(Tree { root: vertices.len(), vertices, out })
+    let may_be_root = |set: Set, &vertex: &usize| set | Set::from(allowed.permits(vertex, vertex)) << vertex;
+    children.push(vertices.iter().fold(0, may_be_root));
+    Ok(Tree { root: vertices.len(), vertices, out, children })
+}
+
+fn permitted(out: &[Set], vertices: &[usize], allowed: &Allowed) -> Vec<Set> {
+    let mut children = out.to_vec();
+    for child in allowed.children() {
+        let Ok(place) = vertices.binary_search(&child) else { continue };
+        let parents = vertices.iter().zip(&mut children).filter(|&(&parent, _)| !allowed.permits(parent, child));
+        parents.for_each(|(_, children)| *children &= !(1 << place));
+    }
+    children
 }
 
 fn masks(graph: &Graph, vertices: &[usize]) -> Result<Vec<Set>, Intractable> {

@@ -173,6 +173,7 @@ impl<'a, S: Scalar, const STRIDE: usize, const TRANSPOSED: bool> Strip<'a, S, ST
 
 /// The innermost loop: `sums[i][j] = Σ_p a[i][p] * b[p][j]`. It sums in a variable of its own, to which nothing else refers:
 /// otherwise the compiler does not keep it in registers.
+#[expect(clippy::needless_range_loop, reason = "written over indices, the sums stay in registers")]
 #[inline(always)]
 fn multiply_add<
     S: Scalar,

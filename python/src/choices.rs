@@ -1,0 +1,46 @@
+//! Algorithms, extractors and tie policies by the names that the library gives them; threads to work with.
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use tiebreak::algorithms::{ALGORITHMS, Algorithm, by_name};
+use tiebreak::extract::Extractor;
+use tiebreak::ties::TiePolicy;
+
+/// Every algorithm: its name, whether it needs a source, the names of its extractors.
+#[pyfunction]
+pub fn algorithms() -> Vec<(&'static str, bool, Vec<&'static str>)> {
+    let extractors = |algorithm: &dyn Algorithm| algorithm.extractors().iter().map(|one| one.name()).collect();
+    ALGORITHMS.iter().map(|&one| (one.name(), one.needs_source(), extractors(one))).collect()
+}
+
+/// The algorithm of that name.
+pub fn algorithm(name: &str) -> PyResult<&'static dyn Algorithm> {
+    let names = || ALGORITHMS.iter().map(|algorithm| algorithm.name());
+    by_name(name).ok_or_else(|| unknown("an algorithm", name, names()))
+}
+
+/// The extractor of that name, written as in the paper (`AltUpwards`) or as in the library (`alt-upwards`).
+pub fn extractor(algorithm: &dyn Algorithm, name: &str) -> PyResult<&'static dyn Extractor> {
+    let plain = |name: &str| name.replace(['-', '_'], "").to_lowercase();
+    let found = algorithm.extractors().iter().copied().find(|extractor| plain(extractor.name()) == plain(name));
+    let names = || algorithm.extractors().iter().map(|extractor| extractor.name());
+    found.ok_or_else(|| unknown(&format!("an extractor of {}", algorithm.name()), name, names()))
+}
+
+/// The policy of that name.
+pub fn ties(name: &str) -> PyResult<TiePolicy> {
+    let names = || TiePolicy::ALL.iter().map(|policy| policy.name());
+    let found = TiePolicy::ALL.into_iter().find(|policy| policy.name() == name);
+    found.ok_or_else(|| unknown("a way to break ties", name, names()))
+}
+
+fn unknown(what: &str, name: &str, known: impl Iterator<Item = &'static str>) -> PyErr {
+    let known: Vec<String> = known.map(|name| format!("'{name}'")).collect();
+    PyValueError::new_err(format!("'{name}' is not {what}; there are {}", known.join(", ")))
+}
+
+/// Threads for one call. The process may be forked between two calls, and a global pool would not live on in the child.
+pub fn own_threads() -> PyResult<ThreadPool> {
+    ThreadPoolBuilder::new().build().map_err(|error| PyRuntimeError::new_err(error.to_string()))
+}

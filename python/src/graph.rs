@@ -1,0 +1,154 @@
+//! A graph from Python: edges and weights exact, vertices called by the names that their owner gave them.
+
+use crate::arrays::{self, Adjacency};
+use crate::choices;
+use numpy::{PyReadonlyArray1, PyUntypedArray};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::PyList;
+use tiebreak::algorithms::{Algorithm, BadInstance};
+use tiebreak::graph::{Decimal, DecimalError, Graph, GraphError, Instance};
+
+/// A graph, and the names of its vertices for messages.
+#[pyclass(frozen, name = "NativeGraph", module = "tiebreak._native")]
+pub struct NativeGraph {
+    pub graph: Graph,
+    /// False when each edge goes both ways.
+    pub directed: bool,
+    pub names: Names,
+}
+
+#[pymethods]
+impl NativeGraph {
+    /// A graph of edges, each with the text of its weight if there are weights; undirected edges are taken both ways.
+    #[staticmethod]
+    #[pyo3(signature = (n, tails, heads, weights, directed, names))]
+    fn from_edges(
+        n: usize,
+        tails: PyReadonlyArray1<'_, i64>,
+        heads: PyReadonlyArray1<'_, i64>,
+        weights: Option<Vec<PyBackedStr>>,
+        directed: bool,
+        names: Option<Py<PyList>>,
+    ) -> PyResult<Self> {
+        let names = Names(names);
+        let (tails, heads) = (tails.as_array(), heads.as_array());
+        let vertex = |&end: &i64| usize::try_from(end).ok().filter(|&end| end < n);
+        let mut edges = vec![];
+        for (index, (tail, head)) in tails.iter().zip(heads).enumerate() {
+            let (Some(tail), Some(head)) = (vertex(tail), vertex(head)) else {
+                let message = format!("edge {index} is {tail} -> {head}, but there are {n} vertices");
+                return Err(PyValueError::new_err(message));
+            };
+            let weight = match weights.as_ref().map(|weights| weights.get(index)) {
+                None => Decimal::whole(1),
+                Some(None) => return Err(PyValueError::new_err("there are fewer weights than edges")),
+                Some(Some(text)) => text.parse().map_err(|error: DecimalError| {
+                    PyValueError::new_err(format!("edge {}: the weight {error}", names.edge(tail, head)))
+                })?,
+            };
+            edges.push((tail, head, weight));
+            if !directed && tail != head {
+                edges.push((head, tail, weight));
+            }
+        }
+        Self::new(n, edges, weights.is_some(), directed, names)
+    }
+
+    /// The graph of an adjacency matrix: row = tail, 0 = no edge, entries are weights if `weighted` says so.
+    #[staticmethod]
+    fn from_adjacency(matrix: &Bound<'_, PyUntypedArray>, weighted: bool) -> PyResult<Self> {
+        let Adjacency { n, edges, has_weights } = arrays::adjacency(matrix)?;
+        Self::new(n, edges, weighted && has_weights, true, Names(None))
+    }
+
+    /// The number of vertices.
+    #[getter]
+    fn n(&self) -> usize {
+        self.graph.n()
+    }
+
+    /// The number of directed edges.
+    #[getter]
+    fn edge_count(&self) -> usize {
+        self.graph.edge_count()
+    }
+
+    /// Whether the edges have weights of their own.
+    #[getter]
+    fn is_weighted(&self) -> bool {
+        self.graph.is_weighted()
+    }
+}
+
+impl NativeGraph {
+    fn new(
+        n: usize,
+        edges: Vec<(usize, usize, Decimal)>,
+        weighted: bool,
+        directed: bool,
+        names: Names,
+    ) -> PyResult<Self> {
+        let graph = match weighted {
+            true => Graph::weighted(n, edges),
+            false => Graph::from_edges(n, edges.into_iter().map(|(tail, head, _)| (tail, head))),
+        };
+        match graph {
+            Ok(graph) => Ok(NativeGraph { graph, directed, names }),
+            Err(error) => Err(names.explain(&error)),
+        }
+    }
+
+    /// The instance that an algorithm is to solve, checked.
+    pub fn instance(&self, algorithm: &dyn Algorithm, source: Option<usize>) -> PyResult<Instance> {
+        let instance = Instance { graph: self.graph.clone(), source };
+        match algorithm.check(&instance) {
+            Ok(()) => Ok(instance),
+            Err(BadInstance::NotPositive { tail, head, weight }) => Err(PyValueError::new_err(format!(
+                "edge {} has weight {weight}, but shortest paths need positive weights",
+                self.names.edge(tail, head)
+            ))),
+            Err(error) => Err(PyValueError::new_err(error.to_string())),
+        }
+    }
+
+    /// The algorithm of that name with the instance that it is to solve.
+    pub fn case(&self, algorithm: &str, source: Option<usize>) -> PyResult<(&'static dyn Algorithm, Instance)> {
+        let algorithm = choices::algorithm(algorithm)?;
+        Ok((algorithm, self.instance(algorithm, source)?))
+    }
+}
+
+/// The nodes that vertices stand for; without them vertices are numbers.
+pub struct Names(Option<Py<PyList>>);
+
+impl Names {
+    fn vertex(&self, vertex: usize) -> String {
+        let Some(names) = &self.0 else { return vertex.to_string() };
+        Python::attach(|py| {
+            let name = names.bind(py).get_item(vertex).and_then(|name| name.repr());
+            name.map_or_else(|_| vertex.to_string(), |name| name.to_string())
+        })
+    }
+
+    /// An edge in words.
+    pub fn edge(&self, tail: usize, head: usize) -> String {
+        format!("{} -> {}", self.vertex(tail), self.vertex(head))
+    }
+
+    fn explain(&self, error: &GraphError) -> PyErr {
+        let message = match error {
+            GraphError::Duplicate { tail, head } | GraphError::Contradiction { tail, head, .. } => {
+                format!("edge {} is given twice", self.edge(*tail, *head))
+            }
+            GraphError::WeightTooLarge { tail, head, weight, decimals } => format!(
+                "edge {}: with {decimals} decimals (needed elsewhere in the graph) the weight {weight} is too large \
+                 for exact path lengths",
+                self.edge(*tail, *head)
+            ),
+            GraphError::VertexOutOfRange { .. } | GraphError::TooManyVertices(_) => error.to_string(),
+        };
+        PyValueError::new_err(message)
+    }
+}

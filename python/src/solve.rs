@@ -1,0 +1,134 @@
+//! Several distinct, verified solutions of one graph.
+
+use crate::arrays::to_rows;
+use crate::choices;
+use crate::graph::NativeGraph;
+use crate::verify::name;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::path::PathBuf;
+use tiebreak::predict::{Model, ModelError};
+use tiebreak::solve::{Answer, Basis, Count, Demand, Demands, Impossible, Rejection, Request, Solved, Tally, Way};
+
+/// What is wanted; without a model file, candidates come first from the executor or from the classical algorithm.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Wanted {
+    k: usize,
+    seed: u64,
+    model_file: Option<PathBuf>,
+    classical: bool,
+    only_model: bool,
+    exact: bool,
+    diverse: bool,
+    avoid: Vec<(usize, usize)>,
+    require: Vec<(usize, usize)>,
+}
+
+/// Solutions with their sources, and all that is known about the rest.
+#[pyfunction]
+pub fn solve<'py>(
+    py: Python<'py>,
+    graph: &NativeGraph,
+    algorithm: &str,
+    source: Option<usize>,
+    wanted: Wanted,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (algorithm, instance) = graph.case(algorithm, source)?;
+    let model = match &wanted.model_file {
+        Some(path) => Some(Model::load(path, Some(algorithm)).map_err(bad_model)?),
+        None => None,
+    };
+    let way = match (&model, wanted.classical) {
+        (Some(model), _) => Way::Network(model),
+        (None, false) => Way::Executor,
+        (None, true) => Way::Classical,
+    };
+    let demand = |&(tail, head): &(usize, usize)| Demand { tail, head, either_way: !graph.directed };
+    let demands = Demands {
+        avoid: wanted.avoid.iter().map(demand).collect(),
+        require: wanted.require.iter().map(demand).collect(),
+    };
+    let request = Request {
+        k: wanted.k,
+        seed: wanted.seed,
+        way,
+        only_model: wanted.only_model,
+        exact: wanted.exact,
+        diverse: wanted.diverse,
+        demands,
+        memory: tiebreak::solve::available_memory(),
+        ..Request::default()
+    };
+    let threads = choices::own_threads()?;
+    let solved = py.detach(|| threads.install(|| tiebreak::solve::solve(algorithm, &instance, &request)));
+    let solved = solved.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    to_dict(py, graph, &solved)
+}
+
+fn bad_model(error: ModelError) -> PyErr {
+    match error {
+        ModelError::File { ref source, .. } => PyOSError::new_err(format!("{error}: {source}")),
+        other => PyValueError::new_err(other.to_string()),
+    }
+}
+
+fn to_dict<'py>(py: Python<'py>, graph: &NativeGraph, solved: &Solved) -> PyResult<Bound<'py, PyDict>> {
+    let parents: Vec<_> = solved.solutions.iter().map(|solution| solution.parents.clone()).collect();
+    let sources: Vec<&str> = solved.solutions.iter().map(|solution| solution.source.as_str()).collect();
+    let impossible = match &solved.answer {
+        Answer::Impossible(why) => Some(in_words(graph, why)?),
+        Answer::Found | Answer::NotFound => None,
+    };
+    let (exactly, at_least) = match &solved.count {
+        Count::Exactly(count) => (Some(count), None),
+        Count::AtLeast(count) => (None, Some(count)),
+        Count::Unknown => (None, None),
+    };
+    let bytes = |count: &num_bigint::BigUint| PyBytes::new(py, &count.to_bytes_le());
+    let result = PyDict::new(py);
+    result.set_item("parents", to_rows(py, &parents, graph.graph.n())?)?;
+    result.set_item("sources", sources)?;
+    result.set_item("impossible", impossible)?;
+    result.set_item("count", exactly.map(bytes))?;
+    result.set_item("at_least", at_least.map(bytes))?;
+    result.set_item("count_words", solved.count.to_string())?;
+    result.set_item("shared", &solved.edges.shared)?;
+    result.set_item("varying", &solved.edges.varying)?;
+    result.set_item("about_every", solved.edges.basis == Basis::Every)?;
+    result.set_item("tallies", solved.tallies.iter().map(tally).collect::<Vec<_>>())?;
+    result
+        .set_item("diversity", solved.diversity.map(|measured| (measured.shared, measured.as_drawn, measured.pool)))?;
+    result.set_item("notes", &solved.notes)?;
+    Ok(result)
+}
+
+/// A source with its draws, what was kept and repeated, and the reasons of refusals with how often each came up.
+type TallyTuple = (String, usize, usize, usize, Vec<(String, &'static str, usize)>);
+
+fn tally(tally: &Tally) -> TallyTuple {
+    let reason = |&(reason, times): &(Rejection, usize)| match reason {
+        Rejection::Rule(rule) => (name(rule), reason.words(), times),
+        Rejection::Demand => ("demand".to_owned(), reason.words(), times),
+    };
+    let rejected = tally.rejected.iter().map(reason).collect();
+    (tally.source.clone(), tally.draws, tally.kept, tally.repeated, rejected)
+}
+
+fn in_words(graph: &NativeGraph, why: &Impossible) -> PyResult<String> {
+    let edge = |demand: &Demand| graph.names.edge(demand.tail, demand.head);
+    match why {
+        Impossible::NoSolutionHas(demand) => {
+            let is_edge = |tail, head| graph.graph.has_edge(tail, head);
+            let exists = is_edge(demand.tail, demand.head) || (demand.either_way && is_edge(demand.head, demand.tail));
+            let why = if exists { "" } else { ": it is not an edge of the graph" };
+            Ok(format!("no solution has {}{why}", edge(demand)))
+        }
+        Impossible::EverySolutionHas(demand) => {
+            Ok(format!("no solution avoids {}: every solution has it", edge(demand)))
+        }
+        Impossible::Together => Ok("no solution meets all demands together".to_owned()),
+        Impossible::TooMany => Err(PyValueError::new_err("there are too many required edges without a direction")),
+    }
+}

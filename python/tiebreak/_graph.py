@@ -1,0 +1,262 @@
+"""Graphs from networkx, adjacency matrices and edge arrays, with exact weights."""
+
+from __future__ import annotations
+
+import decimal
+import operator
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias, TypeGuard, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+
+
+class NetworkxGraph(Protocol):
+    """What is used of a ``networkx.Graph`` or ``networkx.DiGraph``; networkx itself is not needed."""
+
+    def is_directed(self) -> bool: ...
+    def is_multigraph(self) -> bool: ...
+    @property
+    def nodes(self) -> Any: ...
+    @property
+    def edges(self) -> Any: ...
+
+
+GraphLike: TypeAlias = Union["Graph", NetworkxGraph, npt.ArrayLike]
+"""A :class:`Graph`, a networkx graph, or an adjacency matrix (row = tail, 0 = no edge)."""
+
+NEEDS_SOURCE: dict[str, bool] = {name: needs_source for name, needs_source, _ in _native.algorithms()}
+
+
+class Graph:
+    """A graph with exact weights, converted once and used often.
+
+    Every function takes a networkx graph or an adjacency matrix as it is; make a ``Graph`` of it when it is used many
+    times, or when there is only a list of edges (:meth:`from_edges`).
+
+    *networkx*: the nodes keep their names and their order (depth-first search restarts at the first unvisited node);
+    an undirected edge goes both ways; weights are the edge attribute ``weight`` (``weight=None``: all are 1).
+    Multigraphs are refused.
+
+    *Adjacency matrix*: any real dtype; row = tail, column = head, 0 = no edge, an entry = the weight unless it is a
+    boolean. The diagonal plays no part.
+
+    Weights are exact decimals: ints and :class:`decimal.Decimal` as they are, floats as the shortest decimal that reads
+    back as them, so that 0.1 + 0.2 ties with 0.3.
+
+    >>> graph = Graph([[0, 0.1, 0.3], [0, 0, 0.2], [0, 0, 0]])
+    >>> graph
+    Graph(n=3, edges=3, weighted)
+    >>> import tiebreak
+    >>> tiebreak.count(graph, "bellman-ford", source=0)  # 0 -> 2, or 0 -> 1 -> 2
+    2
+    """
+
+    __slots__ = ("_handle", "_index", "nodes")
+
+    _handle: _native.NativeGraph
+    nodes: Sequence[Any]
+    """The vertices by index: networkx' nodes, or the numbers from 0."""
+    _index: Mapping[Any, int] | None
+
+    def __init__(self, data: GraphLike, *, weight: str | None = "weight") -> None:
+        if isinstance(data, Graph):
+            self._set(data._handle, data.nodes, data._index)
+        elif is_networkx(data):
+            self._read_networkx(data, weight)
+        else:
+            matrix = _aligned(np.asarray(data))
+            if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+                raise ValueError(f"an array of shape {matrix.shape} is not an adjacency matrix: [n, n] is needed")
+            native = _native.NativeGraph.from_adjacency(matrix, weight is not None)
+            self._set(native, range(native.n), None)
+
+    def _set(self, native: _native.NativeGraph, nodes: Sequence[Any], index: Mapping[Any, int] | None) -> None:
+        self._handle, self.nodes, self._index = native, nodes, index
+
+    def _read_networkx(self, data: NetworkxGraph, weight: str | None) -> None:
+        if data.is_multigraph():
+            raise ValueError(
+                "a multigraph may have several edges between two nodes; make it a Graph or a DiGraph first, "
+                "with the edges that are meant"
+            )
+        nodes = list(data.nodes)
+        index = {node: position for position, node in enumerate(nodes)}
+        edges = list(data.edges(data=weight)) if weight is not None else [(*ends, None) for ends in data.edges]
+        weights = _weights_of_edges(edges, weight)
+        native = _native.NativeGraph.from_edges(
+            len(nodes),
+            np.fromiter((index[tail] for tail, _, _ in edges), np.int64, len(edges)),
+            np.fromiter((index[head] for _, head, _ in edges), np.int64, len(edges)),
+            weights,
+            data.is_directed(),
+            nodes,
+        )
+        self._set(native, nodes, index)
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: npt.ArrayLike,
+        *,
+        n: int | None = None,
+        weights: Iterable[object] | None = None,
+        directed: bool = True,
+    ) -> Graph:
+        """A graph of edges ``(tail, head)``, an integer array of shape [m, 2].
+
+        :param n: the number of vertices; without it, one more than the largest end.
+        :param weights: one for each edge.
+        :param directed: ``False`` takes each edge both ways.
+
+        >>> Graph.from_edges([(0, 1), (1, 2)], weights=["0.5", 2], directed=False)
+        Graph(n=3, edges=4, weighted)
+        """
+        ends = integers(np.asarray(edges).reshape(0, 2) if np.size(edges) == 0 else edges, "edges")
+        if ends.ndim != 2 or ends.shape[1] != 2:
+            raise ValueError(f"an array of shape {ends.shape} is not a list of edges: [m, 2] is needed")
+        if n is None:
+            n = int(ends.max(initial=-1)) + 1
+        texts = None if weights is None else [_exact(weight, f"edge {i}") for i, weight in enumerate(weights)]
+        if texts is not None and len(texts) != len(ends):
+            raise ValueError(f"there are {len(texts)} weights for {len(ends)} edges")
+        native = _native.NativeGraph.from_edges(_size(n), ends[:, 0], ends[:, 1], texts, directed, None)
+        graph = cls.__new__(cls)
+        graph._set(native, range(native.n), None)
+        return graph
+
+    @property
+    def n(self) -> int:
+        """The number of vertices."""
+        return self._handle.n
+
+    @property
+    def edge_count(self) -> int:
+        """The number of directed edges: an undirected one counts twice."""
+        return self._handle.edge_count
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the edges have weights of their own; without them, each is 1 long."""
+        return self._handle.is_weighted
+
+    def by_node(self, parents: npt.ArrayLike) -> dict[Any, Any]:
+        """A parent array as a dictionary from each node to its parent; a root is its own.
+
+        >>> import networkx as nx
+        >>> Graph(nx.path_graph(["a", "b", "c"])).by_node([0, 0, 1])
+        {'a': 'a', 'b': 'a', 'c': 'b'}
+        """
+        array = integers(parents, "parents")
+        if array.shape != (self.n,):
+            raise ValueError(f"parents of shape {array.shape} do not fit a graph of {self.n} vertices")
+        if self.n and not 0 <= array.min() <= array.max() < self.n:
+            raise ValueError(f"a parent is not one of the {self.n} vertices")
+        return {node: self.nodes[parent] for node, parent in zip(self.nodes, array.tolist(), strict=True)}
+
+    def index(self, node: Hashable) -> int:
+        """The index of a node.
+
+        >>> Graph([[0, 1], [0, 0]]).index(1)
+        1
+        """
+        try:
+            index = operator.index(node) if self._index is None else self._index[node]  # type: ignore[arg-type]
+        except (KeyError, TypeError):
+            raise ValueError(f"{node!r} is not a vertex of the graph") from None
+        if not 0 <= index < self.n:
+            raise ValueError(f"{node!r} is not a vertex of the graph, which has {self.n}")
+        return index
+
+    def __repr__(self) -> str:
+        weighted = ", weighted" if self.is_weighted else ""
+        return f"Graph(n={self.n}, edges={self.edge_count}{weighted})"
+
+
+def is_networkx(data: object) -> TypeGuard[NetworkxGraph]:
+    """Whether it is a graph of networkx, or looks like one."""
+    return hasattr(data, "is_multigraph") and hasattr(data, "edges")
+
+
+def as_graph(data: GraphLike, algorithm: str, weight: str | None = "weight") -> Graph:
+    """The graph for an algorithm; weights are read only where it uses them."""
+    if isinstance(data, Graph):
+        return data
+    return Graph(data, weight=weight if NEEDS_SOURCE.get(algorithm, True) else None)
+
+
+def source_of(graph: Graph, algorithm: str, source: Hashable | None) -> int | None:
+    """The index of the source, where the algorithm has one."""
+    if source is None:
+        return None
+    if not NEEDS_SOURCE.get(algorithm, True):
+        raise ValueError(f"{algorithm} has no source, but {source!r} was given")
+    return graph.index(source)
+
+
+def integers(values: npt.ArrayLike, what: str) -> npt.NDArray[np.int64]:
+    """An array of whole numbers, without a copy where it is one of int64 already."""
+    array = np.asarray(values)
+    if array.size == 0:
+        return array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise ValueError(f"{what} must be whole numbers, not {array.dtype}")
+    if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
+        raise ValueError(f"{what}: {array.max()} is too large")
+    return _aligned(array.astype(np.int64, copy=False))
+
+
+def seed_of(seed: int) -> int:
+    """A seed, checked."""
+    number = operator.index(seed)
+    if not 0 <= number < 2**64:
+        raise ValueError(f"the seed {number} is not between 0 and 2**64 - 1")
+    return number
+
+
+def number_of(what: str, number: int, n: int) -> int:
+    """How many candidates of ``n`` vertices are wanted, checked against what memory holds."""
+    count = operator.index(number)
+    if count < 0:
+        raise ValueError(f"{what} is {count}, but cannot be negative")
+    if count * max(n, 1) > 2**30:
+        raise ValueError(f"{what} is {count}: with {n} vertices that is more than 2**30 parents")
+    return count
+
+
+def _size(n: int) -> int:
+    size = operator.index(n)
+    if not 0 <= size < 2**32:
+        raise ValueError(f"a graph of {size} vertices is not possible")
+    return size
+
+
+def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array in the machine's own byte order and alignment; a copy only where it is not."""
+    native = array.dtype.newbyteorder("=")
+    return np.require(array, native, requirements="A")
+
+
+def _weights_of_edges(edges: list[tuple[Any, Any, object]], weight: str | None) -> list[str] | None:
+    """The exact weights of networkx' edges; ``None`` when no edge has any."""
+    without = next(((tail, head) for tail, head, value in edges if value is None), None)
+    if without is None and edges:
+        return [_exact(value, f"edge {tail!r} -> {head!r}") for tail, head, value in edges]
+    if any(value is not None for _, _, value in edges):
+        raise ValueError(
+            f"edge {without!r} has no {weight!r}, but others have; give it one, or weight=None to take each edge as 1"
+        )
+    return None
+
+
+def _exact(value: object, where: str) -> str:
+    """A weight as the text of an exact decimal."""
+    if isinstance(value, (int, np.integer, np.bool_)):
+        return str(int(value))
+    if isinstance(value, float):
+        return repr(float(value))
+    if isinstance(value, (np.floating, decimal.Decimal, str)):
+        return str(value)
+    raise ValueError(f"{where}: the weight {value!r} is neither an int, a float nor a Decimal")

@@ -1,0 +1,109 @@
+//! Candidates in, distinct verified solutions out, with a tally of what was refused and why.
+
+use super::Solution;
+use crate::algorithms::Algorithm;
+use crate::allowed::Allowed;
+use crate::graph::Instance;
+use crate::parents::ParentArray;
+use crate::verify::Rule;
+use std::collections::HashSet;
+
+/// What became of the draws of one source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// The source.
+    pub source: String,
+    /// How many candidates it drew.
+    pub draws: usize,
+    /// How many of them were new solutions.
+    pub kept: usize,
+    /// How many were solutions that had been found already.
+    pub repeated: usize,
+    /// How many were refused, by reason, in the order in which the reasons came up.
+    pub rejected: Vec<(Rejection, usize)>,
+}
+
+/// Why a candidate was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rejection {
+    /// The exact verifier says that it breaks this rule.
+    Rule(Rule),
+    /// It is a solution, but does not meet the demands.
+    Demand,
+}
+
+impl Rejection {
+    /// The reason in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Rejection::Rule(rule) => rule.words(),
+            Rejection::Demand => "every required edge is there, and none that is to be avoided",
+        }
+    }
+}
+
+/// The solutions found so far.
+pub(super) struct Collector<'a> {
+    algorithm: &'a dyn Algorithm,
+    instance: &'a Instance,
+    alternatives: &'a [Allowed],
+    wanted: usize,
+    seen: HashSet<ParentArray>,
+    solutions: Vec<Solution>,
+    tallies: Vec<Tally>,
+}
+
+impl<'a> Collector<'a> {
+    pub fn new(
+        algorithm: &'a dyn Algorithm,
+        instance: &'a Instance,
+        alternatives: &'a [Allowed],
+        wanted: usize,
+    ) -> Self {
+        let (seen, solutions, tallies) = (HashSet::new(), vec![], vec![]);
+        Collector { algorithm, instance, alternatives, wanted, seen, solutions, tallies }
+    }
+
+    /// True when no more solutions are wanted.
+    pub fn is_full(&self) -> bool {
+        self.solutions.len() >= self.wanted
+    }
+
+    /// Verifies a candidate and keeps it if it is a new solution; true then.
+    pub fn offer(&mut self, source: &str, candidate: ParentArray) -> bool {
+        let verdict = match self.algorithm.verify(self.instance, &candidate) {
+            Err(violation) => Err(Rejection::Rule(violation.rule)),
+            Ok(()) if !self.alternatives.iter().any(|allowed| allowed.permits_all(&candidate)) => {
+                Err(Rejection::Demand)
+            }
+            Ok(()) => Ok(self.seen.insert(candidate.clone())),
+        };
+        let tally = tally_of(&mut self.tallies, source);
+        tally.draws += 1;
+        match verdict {
+            Ok(true) => {
+                tally.kept += 1;
+                self.solutions.push(Solution { parents: candidate, source: source.to_owned() });
+            }
+            Ok(false) => tally.repeated += 1,
+            Err(reason) => match tally.rejected.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, times)) => *times += 1,
+                None => tally.rejected.push((reason, 1)),
+            },
+        }
+        verdict == Ok(true)
+    }
+
+    /// The solutions, and what each source drew.
+    pub fn finish(self) -> (Vec<Solution>, Vec<Tally>) {
+        (self.solutions, self.tallies)
+    }
+}
+
+fn tally_of<'t>(tallies: &'t mut Vec<Tally>, source: &str) -> &'t mut Tally {
+    let place = tallies.iter().position(|tally| tally.source == source).unwrap_or_else(|| {
+        tallies.push(Tally { source: source.to_owned(), draws: 0, kept: 0, repeated: 0, rejected: vec![] });
+        tallies.len() - 1
+    });
+    &mut tallies[place]
+}

@@ -1,0 +1,182 @@
+//! Several distinct, verified solutions of one instance, from a model where one can be used.
+//!
+//! Candidates come from the executor or from a network with its extractors, then, unless only the model is wanted, from
+//! randomised runs of the classical algorithm and at last from exact draws and enumeration. Each goes through the exact
+//! verifier. Drawing ends when there are enough, when the exact number of solutions is reached, or after so many draws
+//! without anything new (fewer on large graphs) that more are not worth it.
+//!
+//! ```
+//! use tiebreak::algorithms::dfs;
+//! use tiebreak::graph::{Graph, Instance};
+//! use tiebreak::solve::{Request, solve};
+//!
+//! let instance = Instance::new(Graph::from_edges(3, [(0, 1), (0, 2), (1, 2), (2, 1)])?);
+//! let solved = solve(&dfs::ORDERED, &instance, &Request { k: 10, ..Request::default() })?;
+//! assert_eq!(solved.solutions.len(), 2); // 2 of 2
+//! assert_eq!(solved.count.to_string(), "2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod collect;
+mod count;
+mod demands;
+mod diverse;
+mod edges;
+mod memory;
+mod stages;
+
+pub use collect::{Rejection, Tally};
+pub use count::Count;
+pub use demands::{Demand, Demands, Impossible};
+pub use diverse::Diversity;
+pub use edges::{Basis, EdgeUse};
+pub use memory::{available_memory, executor_memory, executor_work, network_memory};
+
+use crate::algorithms::{Algorithm, BadInstance};
+use crate::allowed::{Allowed, PossibleParents};
+use crate::graph::Instance;
+use crate::parents::ParentArray;
+use crate::predict::Model;
+use collect::Collector;
+use stages::Stages;
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// How many solutions.
+    pub k: usize,
+    /// The seed of all draws.
+    pub seed: u64,
+    /// Where candidates come from first.
+    pub way: Way<'a>,
+    /// Never fall back to the classical algorithm.
+    pub only_model: bool,
+    /// Enumerate instead of drawing.
+    pub exact: bool,
+    /// Choose solutions that share few edges.
+    pub diverse: bool,
+    /// Edges that the solutions must or must not have.
+    pub demands: Demands,
+    /// States that exact counting may remember.
+    pub effort: usize,
+    /// Bytes that a model may take ([`available_memory`] knows what there is).
+    pub memory: u64,
+}
+
+impl Default for Request<'_> {
+    fn default() -> Self {
+        Request {
+            k: 10,
+            seed: 0,
+            way: Way::Executor,
+            only_model: false,
+            exact: false,
+            diverse: false,
+            demands: Demands::default(),
+            effort: EFFORT,
+            memory: memory::CONSERVATIVE,
+        }
+    }
+}
+
+/// States that counting may remember here: a few seconds, about thirty megabytes.
+pub const EFFORT: usize = 200_000;
+
+/// Where candidates come from first.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Way<'a> {
+    /// The executor that comes with the crate.
+    #[default]
+    Executor,
+    /// A network's parent distribution and the algorithm's extractors.
+    Network(&'a Model),
+    /// Randomised runs of the classical algorithm.
+    Classical,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved {
+    /// Distinct solutions, each accepted by the exact verifier and meeting all demands.
+    pub solutions: Vec<Solution>,
+    /// Whether there are any.
+    pub answer: Answer,
+    /// What each source drew, and what became of it.
+    pub tallies: Vec<Tally>,
+    /// How many solutions there are, of those that meet the demands.
+    pub count: Count,
+    /// The edges that all of them share, and those that vary.
+    pub edges: EdgeUse,
+    /// How little the chosen ones share, where that was asked for.
+    pub diversity: Option<Diversity>,
+    /// What a person should know: why a model was not used, why there are fewer than wanted.
+    pub notes: Vec<String>,
+}
+
+/// One solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// Its parents.
+    pub parents: ParentArray,
+    /// Where it came from.
+    pub source: String,
+}
+
+/// Whether there are solutions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Some were found.
+    Found,
+    /// It is proved that none meets the demands.
+    Impossible(Impossible),
+    /// None was found, and it is not proved that there is none (without demands there always is one).
+    NotFound,
+}
+
+/// Draws, verifies and counts. The result depends on the arguments alone.
+pub fn solve(algorithm: &dyn Algorithm, instance: &Instance, request: &Request) -> Result<Solved, BadInstance> {
+    algorithm.check(instance)?;
+    let possible = algorithm.possible_parents(instance, &Allowed::default());
+    let possible = possible.expect("without demands they are always known");
+    match request.demands.alternatives(&possible) {
+        Ok(alternatives) => Ok(meet(algorithm, instance, request, &possible, &alternatives)),
+        Err(impossible) => Ok(refuse(impossible)),
+    }
+}
+
+fn refuse(impossible: Impossible) -> Solved {
+    Solved {
+        solutions: vec![],
+        answer: Answer::Impossible(impossible),
+        tallies: vec![],
+        count: Count::none(),
+        edges: EdgeUse::default(),
+        diversity: None,
+        notes: vec![],
+    }
+}
+
+/// Solutions that meet one of `alternatives`, each of which may be possible.
+fn meet(
+    algorithm: &dyn Algorithm,
+    instance: &Instance,
+    request: &Request,
+    possible: &PossibleParents,
+    alternatives: &[Allowed],
+) -> Solved {
+    let (mut count, mut sets) = count::count(algorithm, instance, alternatives, request.effort);
+    if count == Count::none() {
+        return refuse(Impossible::Together);
+    }
+    let wanted = if request.diverse { diverse::pool_size(request.k, instance.n()) } else { request.k };
+    let mut collector = Collector::new(algorithm, instance, alternatives, count.limit(wanted));
+    let notes = Stages { algorithm, instance, request, possible, alternatives }.run(&mut collector, &mut sets);
+    let (mut solutions, tallies) = collector.finish();
+    if count == Count::Unknown && request.demands.is_empty() {
+        count = count::at_least(algorithm, instance, &solutions);
+    }
+    let edges = edges::edge_use(algorithm, instance, alternatives, &solutions, &count);
+    let diversity = request.diverse.then(|| diverse::choose(&mut solutions, request.k)).flatten();
+    let answer = if solutions.is_empty() && request.k > 0 { Answer::NotFound } else { Answer::Found };
+    Solved { solutions, answer, tallies, count, edges, diversity, notes }
+}

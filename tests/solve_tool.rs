@@ -1,0 +1,193 @@
+//! `tiebreak solve` as a person uses it: outputs that other commands accept, refusals with their reason, large graphs.
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+use tiebreak::random::Rng;
+
+fn tiebreak(arguments: &[&str], folder: &Path) -> (i32, String, String) {
+    let output = Command::cargo_bin("tiebreak").unwrap().args(arguments).current_dir(folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+/// A folder with a small directed graph for each algorithm.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("d.csv"), "a,b\na,c\nb,c\nc,b\nc,d\nb,d\nd,b\n").unwrap();
+    fs::write(folder.path().join("w.csv"), "a,b,0.1\nb,c,0.2\na,c,0.3\nc,d,1\nb,d,1.2\nd,e,2\n").unwrap();
+    folder
+}
+
+const DFS: &[&str] = &["solve", "d.csv", "-a", "dfs"];
+const ANY: &[&str] = &["solve", "d.csv", "-a", "dfs", "--restarts", "any"];
+const PATHS: &[&str] = &["solve", "w.csv", "-a", "bellman-ford", "--source", "a"];
+
+fn answer(folder: &Path, arguments: &[&str], more: &[&str]) -> Value {
+    let (_, output, error) = tiebreak(&[arguments, more, &["--json"]].concat(), folder);
+    serde_json::from_str(&output).unwrap_or_else(|_| panic!("{output}{error}"))
+}
+
+#[test]
+fn the_answer_for_programs_has_the_promised_keys_in_their_order() {
+    let folder = folder();
+    let (code, output, error) = tiebreak(&[PATHS, &["--json"]].concat(), folder.path());
+    assert_eq!(code, 0, "{error}");
+    let places: Vec<usize> = ["\"algorithm\"", "\"graph\"", "\"count\"", "\"solutions\""]
+        .iter()
+        .map(|key| output.find(key).unwrap())
+        .collect();
+    assert!(places.is_sorted(), "{output}");
+    let answer: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!((&answer["algorithm"], &answer["graph"]), (&json!("bellman-ford"), &json!("w.csv")));
+    assert_eq!(answer["names"], json!(["a", "b", "c", "d", "e"]));
+    // c by a or b (0.1 + 0.2 = 0.3), d by b or c (0.1 + 1.2 = 0.3 + 1).
+    assert_eq!((&answer["count"], &answer["answer"]), (&json!("4"), &json!("found")));
+    let solutions = answer["solutions"].as_array().unwrap();
+    assert_eq!(solutions.len(), 4);
+    for solution in solutions {
+        assert_eq!(solution["source"], "executor");
+        assert_eq!(solution["distances"], json!(["0", "0.1", "0.3", "1.3", "3.3"]));
+        for (parent, name) in
+            solution["parents"].as_array().unwrap().iter().zip(solution["parent_names"].as_array().unwrap())
+        {
+            assert_eq!(answer["names"][parent.as_u64().unwrap() as usize], *name);
+        }
+    }
+    assert_eq!(answer["shared_edges"], json!([[0, 1], [3, 4]]));
+    assert_eq!(answer["varying_edges"], json!([[0, 2], [1, 2], [1, 3], [2, 3]]));
+}
+
+#[test]
+fn what_is_written_is_accepted_by_verify() {
+    let folder = folder();
+    for (solve, algorithm) in [(DFS, &["dfs"][..]), (ANY, &["dfs", "--restarts", "any"]), (PATHS, &["bellman-ford"])] {
+        let (code, _, error) = tiebreak(&[solve, &["--jsonl", "out.jsonl"]].concat(), folder.path());
+        assert_eq!(code, 0, "{error}");
+        let verify = [&["verify", "out.jsonl", "-a"], algorithm].concat();
+        let (code, verdicts, error) = tiebreak(&verify, folder.path());
+        assert_eq!(code, 0, "{verdicts}{error}");
+        assert!(verdicts.lines().count() >= 2, "{verdicts}");
+        let (_, lines, _) = tiebreak(&[solve, &["--jsonl", "-"]].concat(), folder.path());
+        assert_eq!(lines, fs::read_to_string(folder.path().join("out.jsonl")).unwrap());
+    }
+    // Shortest paths without weights count edges, and the lines say so.
+    let unweighted = ["solve", "d.csv", "-a", "bellman-ford", "--source", "a", "--jsonl", "out.jsonl"];
+    assert_eq!(tiebreak(&unweighted, folder.path()).0, 0);
+    assert_eq!(tiebreak(&["verify", "out.jsonl", "-a", "bellman-ford"], folder.path()).0, 0);
+}
+
+#[test]
+fn drawings_and_pages_are_written_whole() {
+    let folder = folder();
+    let files = ["--dot", "drawings", "--html", "page.html", "--to", "d"];
+    let (code, output, error) = tiebreak(&[PATHS, &files].concat(), folder.path());
+    assert_eq!(code, 0, "{error}");
+    assert!(output.contains("4 of 4 solutions") && output.contains("ways to d (length 1.3)"), "{output}");
+    assert!(output.contains("a -> b -> d"), "{output}");
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("4 of 4 solutions") && page.contains("</html>"));
+    for place in 1..=4 {
+        let drawing = fs::read_to_string(folder.path().join(format!("drawings/solution-{place}.dot"))).unwrap();
+        assert!(drawing.starts_with("digraph"), "{drawing}");
+    }
+    assert_eq!(tiebreak(&[DFS, &["--dot", "one.dot"]].concat(), folder.path()).0, 0);
+    assert!(folder.path().join("one.dot").is_file());
+}
+
+/// The arguments, what the answer says, and its exit code.
+const REFUSALS: &[(&[&str], &[&str], &str, i32)] = &[
+    (DFS, &["--require", "d,a"], "no solution has d -> a: it is not an edge of the graph", 1),
+    (DFS, &["--require", "a,b", "--require", "c,b"], "no solution meets all demands together", 1),
+    (PATHS, &["--avoid", "d,e"], "no solution avoids d -> e: every solution has it", 1),
+    (PATHS, &["--require", "b,d", "--avoid", "a,b"], "no solution avoids a -> b", 1),
+    (ANY, &["--require", "d,b", "--avoid", "a,b"], "solutions", 0),
+    (PATHS, &["--only-model", "-k", "4", "--model", "classical"], "4 of 4 solutions", 0),
+    (DFS, &["--exact"], "enumeration", 0),
+];
+
+#[test]
+fn impossible_demands_are_refused_with_their_reason() {
+    let folder = folder();
+    for (solve, more, message, expected) in REFUSALS {
+        let (code, output, error) = tiebreak(&[*solve, *more].concat(), folder.path());
+        assert_eq!(code, *expected, "{more:?}: {output}{error}");
+        assert!(output.contains(message), "{more:?}: {output}");
+        let answer = answer(folder.path(), solve, more);
+        assert_eq!(answer["answer"], if *expected == 0 { "found" } else { "impossible" });
+        assert_eq!(answer["reason"].is_null(), *expected == 0);
+    }
+}
+
+#[test]
+fn bad_input_is_told_clearly() {
+    let folder = folder();
+    for (arguments, message) in [
+        (&["solve", "w.csv", "-a", "bellman-ford"][..], "needs --source; the vertices are 'a', 'b', 'c', 'd', 'e'"),
+        (&["solve", "w.csv", "-a", "bellman-ford", "--source", "x"], "there is no vertex 'x'"),
+        (&["solve", "d.csv", "-a", "dfs", "--avoid", "a"], "not two vertices"),
+        (&["solve", "d.csv", "-a", "dfs", "--avoid", "a,x"], "there is no vertex 'x'"),
+        (&["solve", "d.csv", "-a", "dfs", "--require", "a,a"], "two different vertices"),
+        (&["solve", "d.csv", "-a", "dfs", "--to", "x"], "there is no vertex 'x'"),
+        (&["solve", "d.csv", "-a", "dfs", "-k", "0"], "nothing to find"),
+        (&["solve", "d.csv", "-a", "dfs", "--model", "nowhere"], "nowhere"),
+        (&["solve", "d.csv", "-a", "dfs", "--exact", "--only-model"], "cannot be used with"),
+        (&["solve", "missing.csv", "-a", "dfs"], "missing.csv"),
+    ] {
+        let (code, output, error) = tiebreak(arguments, folder.path());
+        assert_eq!((code, output.as_str()), (2, ""), "{arguments:?}: {error}");
+        assert!(error.contains(message), "{arguments:?}: {error}");
+    }
+}
+
+/// A trained network draws through its extractors; what it gets wrong is tallied by the rule it breaks.
+#[test]
+fn a_network_says_what_was_rejected_and_why() {
+    let folder = folder();
+    let train =
+        ["train", "-a", "dfs", "--set", "steps=2", "--set", "batch=2", "--set", "model.hidden=8", "--out", "run"];
+    let (code, _, error) = tiebreak(&train, folder.path());
+    assert_eq!(code, 0, "{error}");
+    let alone = answer(folder.path(), DFS, &["--model", "run", "--only-model"]);
+    let found = alone["solutions"].as_array().unwrap().len();
+    let draws: Vec<&Value> = alone["draws"].as_array().unwrap().iter().collect();
+    assert!(draws.iter().all(|tally| tally["source"].as_str().unwrap().starts_with("network, ")), "{alone}");
+    let sum = |key: &str| draws.iter().map(|tally| tally[key].as_u64().unwrap()).sum::<u64>();
+    let rejected = |tally: &&Value| {
+        tally["rejected"].as_object().unwrap().values().map(|times| times.as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!(sum("kept") as usize, found);
+    assert_eq!(sum("draws"), sum("kept") + sum("repeated") + draws.iter().map(rejected).sum::<u64>());
+    let helped = answer(folder.path(), DFS, &["--model", "run"]);
+    assert_eq!(helped["solutions"].as_array().unwrap().len().to_string(), helped["count"].as_str().unwrap());
+}
+
+#[test]
+fn a_hundred_thousand_vertices_and_a_million_edges_are_answered_without_the_model() {
+    let folder = TempDir::new().unwrap();
+    let (n, edges) = (100_000, 1_000_000);
+    let mut rng = Rng::stream(0, "large", 0);
+    let mut pairs = std::collections::HashSet::new();
+    let mut text = String::from("from,to,weight\n");
+    while pairs.len() < edges {
+        let (tail, head) = (rng.below(n), rng.below(n));
+        if tail != head && pairs.insert((tail, head)) {
+            writeln!(text, "v{tail},v{head},{}.5", rng.below(4)).unwrap();
+        }
+    }
+    fs::write(folder.path().join("large.csv"), text).unwrap();
+    for algorithm in [&["-a", "dfs"][..], &["-a", "bellman-ford", "--source", "v7"]] {
+        let arguments = [&["solve", "large.csv", "-k", "3"], algorithm].concat();
+        let (code, output, error) = tiebreak(&arguments, folder.path());
+        assert_eq!(code, 0, "{error}");
+        assert!(output.contains("randomised run: 3 draws, 3 new, 0 repeated, 0 rejected"), "{output}");
+        assert!(output.contains("the executor was not used"), "{output}");
+        assert!(output.starts_with("3 of about") || output.starts_with("3 of more than 10^"), "{output}");
+        let (code, output, _) = tiebreak(&[&arguments[..], &["--only-model"]].concat(), folder.path());
+        assert_eq!(code, 0);
+        assert!(output.contains("found none") && output.contains("the executor was not used"), "{output}");
+    }
+}
