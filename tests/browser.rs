@@ -243,12 +243,12 @@ fn hostile() -> Exhibit {
     exhibit
 }
 
-/// As large as the paper's largest graphs.
+/// Large enough for small cells and faint edges.
 fn large() -> Exhibit {
-    let settings = GraphSettings { n: 64, p: 0.5, preset: Preset::Text };
+    let settings = GraphSettings { n: 40, p: 0.5, preset: Preset::Text };
     let recipe = Recipe { graph: settings, ..Recipe::default() };
     let sample = generate::sample(&dfs::ORDERED, &recipe, 0, 0).unwrap();
-    let mut exhibit = Exhibit::of_instance("64 vertices", &dfs::ORDERED, &sample.instance);
+    let mut exhibit = Exhibit::of_instance("40 vertices", &dfs::ORDERED, &sample.instance);
     exhibit.show_distribution("empirical", &sample.distribution);
     execute(&mut exhibit, &dfs::ORDERED, &sample.instance, 1);
     exhibit

@@ -397,6 +397,13 @@ for (const colorScheme of ["light", "dark"]) {
         await page.locator("#instances").screenshot({ path: `${SCREENSHOTS}/${device}-${colorScheme}-execution.png` });
       });
       await open(INSTANCES, { viewport, colorScheme }, (page) => accessible(page, "instances only"));
+      // Two of the four will do: axe-core takes its time over thousands of cells.
+      if ((device === "desktop") !== (colorScheme === "light")) return;
+      await open(PAGE, { viewport, colorScheme }, async (page, data) => {
+        await instance(page, exhibitsOf(data).length - 1);
+        await accessible(page, "the largest instance");
+        await page.locator("#instances").screenshot({ path: `${SCREENSHOTS}/${device}-${colorScheme}-largest.png` });
+      });
     });
   }
 }
