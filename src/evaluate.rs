@@ -84,6 +84,9 @@ pub struct Row {
     pub unique_valid: f64,
     /// The share of graphs whose first draw is valid.
     pub accuracy: f64,
+    /// The share of graphs whose first draw passes the weak check.
+    #[serde(default)]
+    pub weak_accuracy: f64,
     /// Distinct valid draws, as a share of all solutions, over the graphs whose solutions were counted.
     pub coverage: Option<f64>,
     /// The mean share of edges that two draws have in common.
@@ -114,6 +117,8 @@ pub struct Figures {
     pub unique_valid: f64,
     /// The share of graphs whose first draw is valid.
     pub accuracy: f64,
+    /// The share of graphs whose first draw passes the weak check.
+    pub weak_accuracy: f64,
     /// Distinct valid draws, as a share of all solutions, over the graphs whose solutions were counted.
     pub coverage: Option<f64>,
     /// The mean share of edges that two draws have in common.
@@ -208,7 +213,8 @@ pub fn score(
     figures(&graphs)
 }
 
-fn trial(algorithm: &dyn Algorithm, instance: &Instance, candidate: ParentArray) -> Trial {
+/// A candidate with its verdicts.
+pub fn trial(algorithm: &dyn Algorithm, instance: &Instance, candidate: ParentArray) -> Trial {
     let valid = algorithm.verify(instance, &candidate).is_ok();
     let weakly_valid = algorithm.verify_weakly(instance, &candidate).is_ok();
     Trial { candidate, valid, weakly_valid }
@@ -255,6 +261,7 @@ fn row(
         unique: figures.unique,
         unique_valid: figures.unique_valid,
         accuracy: figures.accuracy,
+        weak_accuracy: figures.weak_accuracy,
         coverage: figures.coverage,
         edge_reuse: figures.edge_reuse,
         counted: figures.counted,
@@ -274,6 +281,7 @@ fn figures(graphs: &[(Option<&BigUint>, &[Trial])]) -> Figures {
         unique: average(metrics::unique),
         unique_valid: average(metrics::unique_and_valid),
         accuracy: average(metrics::accuracy),
+        weak_accuracy: average(metrics::weak_accuracy),
         coverage: mean(coverages),
         edge_reuse: mean(graphs.iter().filter_map(|(_, trials)| metrics::edge_reuse(trials))),
         counted: graphs.iter().filter(|(count, _)| count.is_some()).count(),

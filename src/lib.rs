@@ -47,6 +47,7 @@ pub mod parents;
 pub mod predict;
 pub mod random;
 pub mod report;
+pub mod reproduce;
 pub mod runs;
 pub mod settings;
 pub mod solve;

@@ -6,18 +6,76 @@
 //! | metric | formula |
 //! |---|---|
 //! | accuracy | 1 if c_1 is valid, else 0: one draw a graph |
+//! | accuracy (weak check) | as accuracy, with the check behind the paper's tables |
 //! | valid | \|V\| / k |
 //! | valid (weak check) | as valid, with the check behind the paper's tables |
 //! | unique | distinct(c_1 … c_k) / k |
 //! | unique and valid | distinct(V) / k |
+//! | distinct among valid | distinct(V) / \|V\|, over the graphs with a valid draw (the paper's VD) |
 //! | coverage | distinct(V) / N, where N could be counted |
 //! | edge reuse | mean over pairs i < j of 2 \|E_i ∩ E_j\| / (\|E_i\| + \|E_j\|), E_i the tree edges of c_i |
 //! | node accuracy | share of the vertices with the same parent as in one given solution |
 //! | KL | (1/n) Σ_v Σ_u P(u, v) ln(P(u, v) / (Q(u, v) + 10⁻⁸)) |
+//!
+//! Permutations. A network sees a graph G relabelled by π as π(G) and answers with P; mapped back that is π⁻¹(P). The paper
+//! writes (A, S, P) for "P judged on π(G)", (ogA, ogS, ogP) for "π⁻¹(P) judged on G", and (ogA, S, P) for P judged on G
+//! although its labels are those of π(G).
 
 use crate::parents::{ParentArray, ParentDistribution};
 use num_bigint::BigUint;
 use std::collections::HashSet;
+
+/// What stands in tables under each name, in words.
+pub const DEFINITIONS: &[(&str, &str)] = &[
+    ("accuracy", "the share of graphs whose first draw is a solution by the exact verifier"),
+    ("weak-accuracy", "the same by the weak check (edges, roots, reachability, no cycle; not the order of siblings)"),
+    ("valid", "the share of draws that are solutions by the exact verifier"),
+    (
+        "weak-valid",
+        "the share of draws that pass the weak check (edges, roots, reachability, no cycle; not the order of siblings)",
+    ),
+    ("unique", "distinct draws as a share of all draws of a graph, valid or not"),
+    ("unique-valid", "distinct valid draws as a share of all draws of a graph"),
+    ("distinct-valid", "the number of distinct solutions among the first k draws"),
+    (
+        "coverage",
+        "distinct solutions among the first k draws as a share of all solutions of the graph, over the graphs whose solutions could be counted",
+    ),
+    ("edge-reuse", "the mean over pairs of draws of 2 |E ∩ F| / (|E| + |F|), E and F their tree edges"),
+    ("node-accuracy", "the share of vertices whose parent is that of the label solution"),
+    (
+        "graph-accuracy",
+        "the share of graphs whose prediction (the likeliest parents) is a solution by the exact verifier",
+    ),
+    ("weak-graph-accuracy", "the same by the weak check"),
+    ("label-accuracy", "the share of graphs whose prediction is the label solution itself"),
+    ("kl", "(1/n) Σ_v Σ_u P(u, v) ln(P(u, v) / (Q(u, v) + 10⁻⁸)), P the distribution named first"),
+    (
+        "valid-back",
+        "the prediction on the relabelled graph, mapped back, is a solution of the original graph: (ogA, ogS, ogP)",
+    ),
+    ("valid-there", "the prediction is a solution of the relabelled graph itself: (A, S, P)"),
+    ("valid-unmapped", "the prediction, its labels not mapped back, is a solution of the original graph: (ogA, S, P)"),
+    ("relaxed-unmapped", "as valid-unmapped, by the laxer verifier"),
+    ("relaxed-back", "as valid-back, by the laxer verifier"),
+    (
+        "diversity",
+        "distinct predictions as a share of the permutations, labels as they are: equal solutions under two labellings count twice",
+    ),
+    ("distinctness", "distinct predictions, mapped back, as a share of the permutations"),
+    (
+        "distinct-among-valid",
+        "distinct valid predictions, mapped back, as a share of the valid ones, over the graphs that have one (VD)",
+    ),
+    ("seconds", "seconds of training steps, validation not included, for 10,000 steps"),
+    ("seconds-per-1000-steps", "seconds of training steps, validation not included"),
+    ("graphs-per-second", "training graphs a second"),
+];
+
+/// What stands in tables under a name, in words.
+pub fn definition(name: &str) -> Option<&'static str> {
+    DEFINITIONS.iter().find(|(known, _)| *known == name).map(|(_, words)| *words)
+}
 
 /// One verified draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +91,11 @@ pub struct Trial {
 /// Accuracy of one graph's draws: is the first one valid?
 pub fn accuracy(trials: &[Trial]) -> f64 {
     trials.first().map_or(0.0, |trial| f64::from(trial.valid))
+}
+
+/// The same by the weak check.
+pub fn weak_accuracy(trials: &[Trial]) -> f64 {
+    trials.first().map_or(0.0, |trial| f64::from(trial.weakly_valid))
 }
 
 /// The share of draws that are valid.
@@ -58,6 +121,12 @@ pub fn unique_and_valid(trials: &[Trial]) -> f64 {
 /// The number of distinct valid draws.
 pub fn distinct_valid(trials: &[Trial]) -> usize {
     distinct(trials.iter().filter(|trial| trial.valid))
+}
+
+/// The number of distinct valid draws, as a share of the valid ones; `None` where there is none.
+pub fn distinct_among_valid(trials: &[Trial]) -> Option<f64> {
+    let valid = trials.iter().filter(|trial| trial.valid).count();
+    (valid > 0).then(|| share(distinct_valid(trials), valid))
 }
 
 /// The number of distinct valid draws, as a share of all solutions.
@@ -145,6 +214,9 @@ mod tests {
         assert_eq!(weakly_valid(&trials), 0.75);
         assert_eq!(unique(&trials), 0.75);
         assert_eq!(unique_and_valid(&trials), 0.25);
+        assert_eq!(distinct_among_valid(&trials), Some(0.5));
+        assert_eq!(distinct_among_valid(&trials[..1]), None);
+        assert_eq!(weak_accuracy(&trials), 1.0);
         assert_eq!(coverage(&trials, &BigUint::from(2u32)), 0.5);
         // Pairs share 1, 1, 0, 2, 1, 1 of two edges.
         assert_eq!(edge_reuse(&trials), Some(6.0 / 2.0 / 6.0));

@@ -66,6 +66,16 @@ impl ParentArray {
         self.0[vertex] == vertex
     }
 
+    /// The same candidate under other labels: vertex v is called `label[v]`.
+    ///
+    /// # Panics
+    /// If `label` is not a permutation of the vertices.
+    pub fn relabelled(&self, label: &[usize]) -> Self {
+        let mut renamed = ParentArray::all_roots(self.len());
+        self.0.iter().enumerate().for_each(|(vertex, &parent)| renamed.set(label[vertex], label[parent]));
+        renamed
+    }
+
     /// The parents, indexed by child.
     pub fn as_slice(&self) -> &[usize] {
         &self.0

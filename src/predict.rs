@@ -141,8 +141,12 @@ impl Model {
     }
 
     fn seen_with(&self, instance: &Instance, weight_unit: f64) -> ParentDistribution {
-        let view = View::evenly_spaced(instance.n(), weight_unit);
-        let rows = self.network.predict(&self.params, &self.algorithm.features(instance, &view));
+        self.distribution_in(instance, &View::evenly_spaced(instance.n(), weight_unit))
+    }
+
+    /// The parent distribution of an instance that is shown in a given way.
+    pub fn distribution_in(&self, instance: &Instance, view: &View) -> ParentDistribution {
+        let rows = self.network.predict(&self.params, &self.algorithm.features(instance, view));
         let rows = rows.into_iter().map(f64::from).collect();
         ParentDistribution::from_weights(instance.n(), rows).expect("a softmax gives probabilities")
     }

@@ -11,6 +11,7 @@ mod inputs;
 mod output;
 mod predict;
 mod report;
+mod reproduce;
 mod solve;
 mod train;
 mod verify;
@@ -39,6 +40,7 @@ enum Command {
     Train(train::Train),
     Predict(predict::Predict),
     Evaluate(evaluate::Evaluate),
+    Reproduce(reproduce::Reproduce),
     Count(count::Count),
     Convert(convert::Convert),
     Report(report::Report),
@@ -94,6 +96,7 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Train(command) => command.run(),
         Command::Predict(command) => command.run(),
         Command::Evaluate(command) => command.run(),
+        Command::Reproduce(command) => command.run(),
         Command::Count(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Report(command) => command.run(),

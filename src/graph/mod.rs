@@ -247,6 +247,27 @@ impl Instance {
     pub fn n(&self) -> usize {
         self.graph.n()
     }
+
+    /// The same instance under other labels: vertex v is called `label[v]`.
+    ///
+    /// # Panics
+    /// If `label` is not a permutation of the vertices.
+    pub fn relabelled(&self, label: &[usize]) -> Self {
+        assert_eq!(label.len(), self.n(), "a label for each vertex");
+        let graph = &self.graph;
+        let renamed = match graph.is_weighted() {
+            false => Graph::from_edges(self.n(), graph.edges().map(|(tail, head)| (label[tail], label[head]))),
+            true => {
+                let edges = graph.weighted_edges();
+                let rename = |(tail, head, weight)| (label[tail], label[head], graph.decimal(weight));
+                Graph::weighted(self.n(), edges.map(rename))
+            }
+        };
+        Instance {
+            graph: renamed.expect("a permutation keeps edges apart"),
+            source: self.source.map(|vertex| label[vertex]),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -260,6 +281,16 @@ mod tests {
         assert_eq!(graph.weight(0, 2), Some(1));
         assert_eq!(graph.weight(2, 1), None);
         assert!(Graph::from_edges(0, []).unwrap().edges().next().is_none());
+    }
+
+    #[test]
+    fn relabelling_back_gives_the_instance_back() {
+        let weight = |text: &str| text.parse::<Decimal>().unwrap();
+        let graph = Graph::weighted(3, [(0, 1, weight("0.5")), (1, 2, weight("0.25"))]).unwrap();
+        let instance = Instance::with_source(graph, 0);
+        let there = instance.relabelled(&[2, 0, 1]);
+        assert_eq!((there.source, there.graph.weight(2, 0), there.graph.weight(0, 1)), (Some(2), Some(50), Some(25)));
+        assert_eq!(there.relabelled(&[1, 2, 0]), instance);
     }
 
     #[test]

@@ -8,7 +8,9 @@ mod exhibit;
 mod load;
 mod making;
 mod page;
+pub mod plot;
 mod showcase;
+pub mod table;
 
 pub use compare::side_by_side;
 pub use exhibit::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, Step};

@@ -92,4 +92,11 @@ impl RunDirectory {
     pub fn log(&self) -> Result<Vec<LogLine>, TrainError> {
         Ok(self.0.log()?)
     }
+
+    /// Whether the run has done all of its steps, so that its best parameters are final.
+    pub fn is_complete(&self, settings: &Settings) -> Result<bool, TrainError> {
+        // The best parameters of a step are written before its line of the log.
+        let done = self.log()?.last().is_some_and(|line| line.step >= settings.steps);
+        Ok(done && self.best_path().exists())
+    }
 }

@@ -43,13 +43,23 @@ function treePlaces(parents) {
     const x = below.length ? (places[below[0]].x + places[below.at(-1)].x) / 2 : nextLeaf++;
     places[vertex] = { x, y: depth };
   }
+  // A deep and narrow tree, as depth-first search likes to make them, is folded into columns.
+  const folds = Math.max(1, Math.round(Math.sqrt((1.3 * (deepest + 1)) / (nextLeaf + 1))));
+  const rows = Math.ceil((deepest + 1) / folds);
+  for (const place of places) {
+    if (!place) continue;
+    place.x += Math.floor(place.y / rows) * (nextLeaf + 0.5);
+    place.y %= rows;
+  }
   const side = Math.max(1, circular.length / 2.5);
-  circlePlaces(circular.length, side, side).forEach(({ x, y }, index) => (places[circular[index]] = { x: x + side / 2, y: y + deepest + 1 + side / 2 }));
-  return { places: places.map(({ x, y }) => ({ x: x * 64, y: y * 64 })), levels: deepest + 1 + (circular.length ? side : 0) };
+  circlePlaces(circular.length, side, side).forEach(({ x, y }, index) => (places[circular[index]] = { x: x + side / 2, y: y + rows + side / 2 }));
+  return places.map(({ x, y }) => ({ x: x * 64, y: y * 64 }));
 }
 
+const nodeSize = (n) => (n <= 12 ? 36 : n <= 32 ? 30 : 24);
+
 function drawingStyle(n) {
-  const size = n <= 12 ? 36 : n <= 32 ? 30 : 24;
+  const size = nodeSize(n);
   const text = colour("--text");
   const line = (selector, style) => ({ selector, style });
   return [
@@ -73,10 +83,13 @@ function drawingStyle(n) {
     line("edge.arrow", { "target-arrow-shape": "triangle" }),
     line("edge[label]", { label: "data(label)" }),
     line("edge.crowded", { opacity: 0.35 }),
+    line("edge.swarm", { opacity: 0.15, "arrow-scale": 0.5 }),
     line("edge.tree", {
       width: 4, "line-color": colour("--accent"), "target-arrow-color": colour("--accent"), "target-arrow-shape": "triangle",
       "arrow-scale": 1.1, "z-index": 5, color: text,
     }),
+    // Bent aside, so that what lies on the same line, or runs the other way, stays visible.
+    line("edge.selected, edge.broken", { "curve-style": "unbundled-bezier", "control-point-distances": 26, "control-point-weights": 0.5 }),
     line("edge.selected", {
       width: 4, "line-style": "dotted", "line-color": colour("--mark"), "target-arrow-color": colour("--mark"), "target-arrow-shape": "vee",
       "arrow-scale": 1.4, "z-index": 8, color: text,

@@ -4,6 +4,7 @@
 // than in the other distribution is hatched. Pointer and arrow keys tell the figure of a cell.
 
 const MOST_PRINTED = 8;
+const MOST_LABELLED = 32;
 
 const channels = (text) => text.match(/[\d.]+/g).slice(0, 3).map(Number);
 const mixed = (from, to, share) => from.map((channel, index) => Math.round(channel + (to[index] - channel) * share));
@@ -64,7 +65,7 @@ function heatmap(ondwell) {
     const [ground, more, less] = ["--surface", "--heat", "--less"].map((one) => channels(colour(one)));
     const most = shown.isDifference ? Math.max(0.05, ...shown.rows.flat().map(Math.abs)) : 1;
     shown.rows.forEach((row, child) => row.forEach((value, parent) => {
-      const tint = mixed(ground, value < 0 ? less : more, Math.min(1, Math.abs(value) / most));
+      const tint = mixed(ground, value < 0 ? less : more, Math.sqrt(Math.min(1, Math.abs(value) / most)));
       const cell = cells[child][parent];
       cell.style.backgroundColor = `rgb(${tint})`;
       cell.style.color = readableOn(tint);
@@ -82,12 +83,15 @@ function heatmap(ondwell) {
     }, printed ? figure(value) : "")));
     current = [0, 0];
     if (cells.length) cells[0][0].tabIndex = 0;
-    const label = (vertex) => el("span", { title: name(vertex) }, brief(name(vertex), printed ? 8 : 4));
-    const head = el("tr", { role: "row" }, el("td", { role: "gridcell", class: "corner" }, "child \\ parent"),
-      shown.names.map((_, vertex) => el("th", { role: "columnheader", scope: "col" }, label(vertex))));
-    const body = cells.map((row, child) => el("tr", { role: "row" }, el("th", { role: "rowheader", scope: "row" }, label(child)), row));
-    const grid = el("table", { role: "grid", "aria-label": shown.title, class: printed ? "printed" : "dense", onkeydown: keyed, onpointerleave: rest },
-      el("thead", { role: "rowgroup" }, head), el("tbody", { role: "rowgroup" }, body));
+    const size = printed ? "printed" : shown.names.length <= MOST_LABELLED ? "dense" : "tiny";
+    const label = (vertex) => 
+      size === "tiny" && vertex % 8 ? el("span", { class: "unseen" }, name(vertex)) : brief(name(vertex), printed ? 8 : 4);
+    const head = (kind, vertex) => el("th", { role: `${kind}header`, scope: kind === "column" ? "col" : "row", title: name(vertex) }, label(vertex));
+    const heads = el("tr", { role: "row" }, el("td", { role: "gridcell", class: "corner" }, size === "tiny" ? "" : "child \\ parent"),
+      shown.names.map((_, vertex) => head("column", vertex)));
+    const body = cells.map((row, child) => el("tr", { role: "row" }, head("row", child), row));
+    const grid = el("table", { role: "grid", "aria-label": shown.title, class: size, onkeydown: keyed, onpointerleave: rest },
+      el("thead", { role: "rowgroup" }, heads), el("tbody", { role: "rowgroup" }, body));
     holder.replaceChildren(grid);
     paint();
     rest();

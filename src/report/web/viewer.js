@@ -31,7 +31,7 @@ function distributionCard(ondwell) {
   let names = [];
   const card = el("div", { class: "card", "data-part": "distribution" }, el("h3", {}, "Parent distribution"),
     el("div", { class: "controls" }, which.field), grid.view,
-    el("p", { class: "hint-text" }, "A row for each child, a column for each parent; the diagonal says how often a vertex is a root. Ringed: the parents of the candidate that is shown."));
+    el("p", { class: "hint-text" }, "A row for each child, a column for each parent; the diagonal says how often a vertex is a root. The tint grows with the square root of the figure. Ringed: the parents of the candidate that is shown."));
   return {
     card,
     open(exhibit) {
@@ -75,7 +75,7 @@ function candidateCard(onshow) {
     steps.setCount(chosen.length);
     const valid = chosen.filter(({ broken }) => !broken);
     const distinct = new Set(valid.map(({ parents }) => parents.join())).size;
-    summary.textContent = `${valid.length} of ${counted(chosen.length, "candidate")} are solutions, ${distinct} of them distinct.`;
+    summary.textContent = `Solutions: ${valid.length} of ${counted(chosen.length, "candidate")}; distinct: ${distinct}.`;
     steps.move(0);
   };
   const show = (place) => {
@@ -192,8 +192,9 @@ function viewerView(groups) {
   const place = () => {
     const n = exhibit.vertices.length;
     const ratio = Math.max(1, Math.min(1.6, graph.host.clientWidth / Math.max(1, graph.host.clientHeight)));
-    const side = 90 + 26 * n;
-    if (way.select.value === "tree") graph.place(treePlaces(shownParents()).places);
+    // As small as neighbours on the circle allow, so that vertices are as large as they can be.
+    const side = Math.max(300, (n * nodeSize(n) * 1.25) / (Math.PI * (ratio + 1) / 2));
+    if (way.select.value === "tree") graph.place(treePlaces(shownParents()));
     else graph.place(way.select.value === "cose" ? "cose" : circlePlaces(n, side * ratio, side));
   };
   const shownParents = () => (mode === "execution" ? executions.finalParents() : draw?.parents) ?? exhibit.vertices.map((_, vertex) => vertex);
@@ -221,12 +222,13 @@ function viewerView(groups) {
   const showTree = (parents, nodes, overlay, words) => {
     treeCard.hidden = !parents || parents.length !== exhibit.vertices.length;
     if (treeCard.hidden) return;
-    const { places, levels } = treePlaces(parents);
-    tree.host.style.height = `${Math.max(160, Math.min(640, levels * 56 + 40))}px`;
+    const places = treePlaces(parents);
+    const reach = (axis) => 60 + Math.max(...places.map((place) => place[axis])) - Math.min(...places.map((place) => place[axis]));
+    tree.host.style.height = `${Math.max(160, Math.min(640, reach("y") * Math.min(1, tree.host.clientWidth / reach("x"))))}px`;
     const key = places.map(({ x, y }) => `${x},${y}`).join();
     if (tree.key !== key) tree.reset(parents.length, [], places);
     tree.key = key;
-    tree.look(nodes, overlay, `The same as a tree of ${counted(Math.ceil(levels), "level")}: ${words}.`);
+    tree.look(nodes, overlay, `The same as a tree: ${words}.`);
   };
 
   const setMode = (next) => {
@@ -293,9 +295,9 @@ function factsOf({ algorithm, vertices, edges, directed, source, solutions }) {
 
 /** The graph's own edges. Two arrows between the same vertices lie on one line with two heads. */
 function graphEdges({ edges, directed }) {
-  const crowded = edges.length > 150;
+  const crowd = edges.length > 800 ? "swarm" : edges.length > 150 ? "crowded" : "";
   return edges.map(({ tail, head, weight }) => ({
     tail, head, label: weight != null && edges.length <= MOST_WEIGHTS ? weight : "",
-    classes: [directed && "arrow", crowded && "crowded"].filter(Boolean).join(" "),
+    classes: [directed && "arrow", crowd].filter(Boolean).join(" "),
   }));
 }

@@ -1,0 +1,52 @@
+//! Instances to look at: a graph with its distributions, draws from each, and an execution.
+
+use super::Subject;
+use crate::evaluate::Predictor;
+use crate::generate::{self, Recipe, Source};
+use crate::report::Exhibit;
+use crate::reproduce::ReproduceError;
+
+/// Draws by each extractor from each distribution.
+const DRAWS: usize = 5;
+
+/// One instance of each size: the first test graph that the tables are about.
+pub(super) fn make(subject: &Subject) -> Result<Vec<Exhibit>, ReproduceError> {
+    let model = subject.model()?;
+    let predicted = model.as_ref().map(|model| model.for_preset(subject.entry.preset));
+    let mut exhibits = vec![];
+    for &size in &subject.experiment.exhibits {
+        let recipe = subject.recipe(size);
+        let exact = Recipe { source: Source::Exact, ..recipe };
+        let mut predictors: Vec<&dyn Predictor> = vec![&recipe, &exact];
+        predictors.extend(predicted.iter().map(|model| model as &dyn Predictor));
+        exhibits.push(exhibit(subject, size, &predictors));
+    }
+    Ok(exhibits)
+}
+
+fn exhibit(subject: &Subject, size: usize, predictors: &[&dyn Predictor]) -> Exhibit {
+    let (algorithm, graph) = (subject.algorithm, subject.graph(size));
+    let stream = |purpose: &str| generate::stream(algorithm, &graph, purpose, subject.seed, 0);
+    let instance = generate::instance(algorithm, &graph, subject.seed, 0);
+    let name = format!("{}, {} graphs, n = {size}", algorithm.name(), graph.preset.name());
+    let mut exhibit = Exhibit::of_instance(name, algorithm, &instance);
+    exhibit.count_solutions(algorithm, &instance, super::COUNT_EFFORT);
+    for predictor in predictors {
+        let Ok(distribution) = predictor.predict(algorithm, &instance, &mut stream("runs")) else {
+            // The exact distribution is not to be had for every size.
+            continue;
+        };
+        exhibit.show_distribution(predictor.name(), &distribution);
+        for extractor in algorithm.extractors() {
+            let mut rng = stream(&format!("draws {}", extractor.name()));
+            for _ in 0..DRAWS {
+                let candidate = extractor.extract(&instance, &distribution, &mut rng);
+                exhibit.add_draw(algorithm, &instance, predictor.name(), Some(extractor.name()), &candidate);
+            }
+        }
+    }
+    if let Some(executor) = subject.executor() {
+        exhibit.add_execution(algorithm, &executor, &instance, &mut stream("draws priorities"));
+    }
+    exhibit
+}

@@ -1,0 +1,92 @@
+//! The network's answer under permutations of its input: are there other solutions, and are they right?
+//!
+//! *All*: the graph is relabelled and `pos` goes along. The network cannot tell vertices apart but by its inputs, so it gives
+//! the same answer under other names: distinctness is one of all permutations, but for rounding. *Pos*: the graph is
+//! relabelled and `pos` stays in ascending order, which to the network is the same graph with another `pos`.
+
+use super::Subject;
+use crate::algorithms::{Algorithm, View, by_name};
+use crate::evaluate::trial;
+use crate::extract::{Argmax, Extractor};
+use crate::generate;
+use crate::graph::Instance;
+use crate::metrics::{self, Trial, mean};
+use crate::parents::ParentArray;
+use crate::predict::Model;
+use crate::random::Rng;
+use crate::reproduce::rows::Measured;
+use crate::reproduce::{Measure, ReproduceError};
+use rayon::prelude::*;
+
+pub(super) fn measure(subject: &Subject) -> Result<Vec<Measured>, ReproduceError> {
+    let model = subject.needed_model()?;
+    let mut rows = vec![];
+    for &size in &subject.experiment.sizes {
+        let of_graph = |index| figures(subject, &model, size, index);
+        let by_graph: Vec<Vec<(&str, Option<f64>)>> =
+            (0..subject.experiment.graphs as u64).into_par_iter().map(of_graph).collect();
+        for (place, &(metric, _)) in by_graph.first().map_or(&[][..], |figures| figures).iter().enumerate() {
+            let values: Vec<f64> = by_graph.iter().filter_map(|figures| figures[place].1).collect();
+            rows.extend(subject.mean_row(size, "predicted", "argmax", metric, &values));
+        }
+    }
+    Ok(rows)
+}
+
+/// A prediction on a relabelled graph.
+struct Answer {
+    there: Instance,
+    given: ParentArray,
+    back: ParentArray,
+}
+
+fn figures(subject: &Subject, model: &Model, size: usize, index: u64) -> Vec<(&'static str, Option<f64>)> {
+    let (algorithm, graph) = (subject.algorithm, subject.graph(size));
+    let instance = generate::instance(algorithm, &graph, subject.seed, index);
+    let mut rng = generate::stream(algorithm, &graph, "permutations", subject.seed, index);
+    let unit = graph.preset.weight_unit();
+    let answers: Vec<Answer> = (0..subject.experiment.draws)
+        .map(|_| answer(subject.experiment.measure, model, &instance, unit, &mut rng))
+        .collect();
+    let back: Vec<Trial> = answers.iter().map(|answer| trial(algorithm, &instance, answer.back.clone())).collect();
+    let unmapped: Vec<Trial> = answers.iter().map(|answer| trial(algorithm, &instance, answer.given.clone())).collect();
+    let there = answers.iter().map(|answer| f64::from(algorithm.verify(&answer.there, &answer.given).is_ok()));
+    let mut figures = vec![
+        ("valid-back", Some(metrics::valid(&back))),
+        ("valid-there", mean(there)),
+        ("valid-unmapped", Some(metrics::valid(&unmapped))),
+        ("diversity", Some(metrics::unique(&unmapped))),
+        ("distinctness", Some(metrics::unique(&back))),
+        ("distinct-among-valid", metrics::distinct_among_valid(&back)),
+    ];
+    if let Some(relaxed) = subject.entry.relaxed.as_deref().and_then(by_name) {
+        figures.push(("relaxed-unmapped", share_valid(relaxed, &instance, answers.iter().map(|answer| &answer.given))));
+        figures.push(("relaxed-back", share_valid(relaxed, &instance, answers.iter().map(|answer| &answer.back))));
+    }
+    figures
+}
+
+fn share_valid<'a>(
+    algorithm: &dyn Algorithm,
+    instance: &Instance,
+    candidates: impl Iterator<Item = &'a ParentArray>,
+) -> Option<f64> {
+    mean(candidates.map(|candidate| f64::from(algorithm.verify(instance, candidate).is_ok())))
+}
+
+fn answer(measure: Measure, model: &Model, instance: &Instance, unit: f64, rng: &mut Rng) -> Answer {
+    let n = instance.n();
+    let mut label: Vec<usize> = (0..n).collect();
+    rng.shuffle(&mut label);
+    let mut original = vec![0; n];
+    label.iter().enumerate().for_each(|(vertex, &label)| original[label] = vertex);
+    let there = instance.relabelled(&label);
+    let mut view = View::evenly_spaced(n, unit);
+    if measure == Measure::PermuteAll {
+        let ascending = view.pos.clone();
+        view.pos = original.iter().map(|&vertex| ascending[vertex]).collect();
+    }
+    let given = Argmax.extract(&there, &model.distribution_in(&there, &view), rng);
+    let back = given.relabelled(&original);
+    Answer { there, given, back }
+}
