@@ -120,6 +120,14 @@ impl Model {
         self.network.settings().hidden
     }
 
+    /// Multiplications that a prediction takes, roughly: two products for each pair of vertices and each step.
+    pub fn work(&self, instance: &Instance) -> u64 {
+        let (n, settings) = (instance.n(), self.network.settings());
+        let rounds = self.algorithm.features(instance, &View::evenly_spaced(n, 1.0)).rounds() as u64;
+        let products = 2 * (settings.hidden as u64).saturating_pow(2) * settings.steps_per_round as u64;
+        (n as u64).saturating_pow(2).saturating_mul(rounds).saturating_mul(products)
+    }
+
     /// What the file says of its training, if it is one of ours.
     pub fn card(&self) -> Option<&ModelCard> {
         self.card.as_ref()

@@ -7,18 +7,20 @@ use crate::verify::name;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use tiebreak::algorithms::Algorithm;
+use tiebreak::executor::{Executor, ExecutorError};
 use tiebreak::predict::{Model, ModelError};
 use tiebreak::solve::{Answer, Basis, Count, Demand, Demands, Impossible, Rejection, Request, Solved, Tally, Way};
 
-/// What is wanted; without a model file, candidates come first from the executor or from the classical algorithm.
+/// What is wanted.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Wanted {
     k: usize,
     seed: u64,
-    model_file: Option<PathBuf>,
-    classical: bool,
+    /// A file, or the name of what is built in.
+    model: PathBuf,
     only_model: bool,
     exact: bool,
     diverse: bool,
@@ -36,14 +38,12 @@ pub fn solve<'py>(
     wanted: Wanted,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (algorithm, instance) = graph.case(algorithm, source)?;
-    let model = match &wanted.model_file {
-        Some(path) => Some(Model::load(path, Some(algorithm)).map_err(bad_model)?),
-        None => None,
-    };
-    let way = match (&model, wanted.classical) {
-        (Some(model), _) => Way::Network(model),
-        (None, false) => Way::Executor,
-        (None, true) => Way::Classical,
+    let chosen = Chosen::load(&wanted.model, algorithm)?;
+    let way = match &chosen {
+        Chosen::BuiltInExecutor => Way::Executor,
+        Chosen::Classical => Way::Classical,
+        Chosen::Executor(executor) => Way::TrainedExecutor(executor),
+        Chosen::Network(model) => Way::Network(model),
     };
     let demand = |&(tail, head): &(usize, usize)| Demand { tail, head, either_way: !graph.directed };
     let demands = Demands {
@@ -67,9 +67,46 @@ pub fn solve<'py>(
     to_dict(py, graph, &solved)
 }
 
-fn bad_model(error: ModelError) -> PyErr {
-    match error {
-        ModelError::File { ref source, .. } => PyOSError::new_err(format!("{error}: {source}")),
+/// Where candidates come from first.
+enum Chosen {
+    BuiltInExecutor,
+    Classical,
+    Executor(Box<Executor>),
+    Network(Box<Model>),
+}
+
+impl Chosen {
+    fn load(path: &Path, algorithm: &'static dyn Algorithm) -> PyResult<Self> {
+        let none = |what: &str| PyValueError::new_err(format!("there is no built-in {what} of {}", algorithm.name()));
+        match path.to_str() {
+            Some("executor") => return Ok(Chosen::BuiltInExecutor),
+            Some("classical") => return Ok(Chosen::Classical),
+            Some("network") => {
+                let network = Model::built_in(algorithm).ok_or_else(|| none("network"))?;
+                return Ok(Chosen::Network(Box::new(network)));
+            }
+            _ => (),
+        }
+        if Executor::algorithm_of(path).is_none() {
+            return Model::load(path, Some(algorithm))
+                .map(|model| Chosen::Network(Box::new(model)))
+                .map_err(bad_network);
+        }
+        let steps = algorithm.steps().ok_or_else(|| none("executor"))?;
+        Executor::load(steps, path).map(|executor| Chosen::Executor(Box::new(executor))).map_err(bad_executor)
+    }
+}
+
+fn bad_network(error: ModelError) -> PyErr {
+    match &error {
+        ModelError::File { source, .. } => PyOSError::new_err(format!("{error}: {source}")),
+        other => PyValueError::new_err(other.to_string()),
+    }
+}
+
+fn bad_executor(error: ExecutorError) -> PyErr {
+    match &error {
+        ExecutorError::File { source, .. } => PyOSError::new_err(format!("{error}: {source}")),
         other => PyValueError::new_err(other.to_string()),
     }
 }

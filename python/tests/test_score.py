@@ -117,6 +117,31 @@ def test_sources_are_indices_names_or_one_hot_rows() -> None:
         tiebreak.score(graphs, sources=["a", "d"], **arguments)
 
 
+class Tensor:
+    """What JAX and PyTorch give numpy to hold on to."""
+
+    def __init__(self, values: object) -> None:
+        self.values = np.asarray(values)
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
+        return self.values
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("a tensor compares entry by entry")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_tensors_of_others_are_arrays() -> None:
+    assert score(Tensor(ADJACENCY), probabilities=Tensor(EXACT)) == score()
+    assert score([Tensor(one) for one in ADJACENCY], probabilities=[Tensor(one) for one in EXACT]) == score()
+    arguments = {"algorithm": "bellman-ford", "extractor": "greedy"}
+    shown = {"probabilities": Tensor(EXACT)} | arguments
+    expected = tiebreak.score(ADJACENCY, probabilities=EXACT, sources=[1] * 12, **arguments)
+    for sources in (np.eye(6)[[1] * 12], np.full(12, 1), np.int64(1)):
+        assert tiebreak.score(Tensor(ADJACENCY), sources=Tensor(sources), **shown) == expected
+
+
 def test_wrong_numbers_are_named_with_their_place() -> None:
     wrong = EXACT.astype(np.float32)
     wrong[7, 2, 4] = np.nan

@@ -76,6 +76,16 @@ def test_solutions_are_distinct_and_valid_and_told_where_they_come_from() -> Non
     assert all("executor" not in solution.source for solution in classical)
 
 
+@pytest.mark.parametrize("algorithm", tiebreak.ALGORITHMS)
+def test_only_the_network_finds_only_what_it_draws(algorithm: str) -> None:
+    graph = nx.gnp_random_graph(5, 0.5, seed=1)
+    start = {"source": 0} if algorithm == "bellman-ford" else {}
+    solved = tiebreak.solve(graph, algorithm, 5, model="network", only_model=True, **start)
+    assert all("network" in solution.source for solution in solved)
+    assert sum(tally.kept for tally in solved.tallies) == len(solved)
+    assert all(tally.draws == tally.kept + tally.repeated + sum(tally.rejected.values()) for tally in solved.tallies)
+
+
 def test_solve_knows_how_many_there_are() -> None:
     few = tiebreak.solve(nx.cycle_graph(5), "dfs", 10)
     assert (len(few), few.count, str(few)) == (2, 2, "2 of 2 solutions")

@@ -101,8 +101,7 @@ def score(
 class Wanted(TypedDict):
     k: int
     seed: int
-    model_file: str | None
-    classical: bool
+    model: str
     only_model: bool
     exact: bool
     diverse: bool

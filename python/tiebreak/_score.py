@@ -81,12 +81,12 @@ def score(
     >>> score(batch, probabilities=exact, algorithm="dfs", extractor="AltUpwards").valid
     0.59375
     """
-    matrices, is_logits = one_matrix(probabilities, logits)
-    converted, single = _graphs(graphs, algorithm, weight)
+    matrices, is_logits = one_matrix(_numpy(probabilities), _numpy(logits))
+    converted, single = _graphs(_numpy(graphs), algorithm, weight)
     listed = [matrices] if single and np.ndim(matrices) == 2 else list(matrices)
     if len(listed) != len(converted):
         raise ValueError(f"there are {len(converted)} graphs, but {len(listed)} matrices")
-    starts = _sources(converted, algorithm, sources, single)
+    starts = _sources(converted, algorithm, _numpy(sources), single)
     cases = [
         (graph._handle, start, floats(matrix)) for graph, start, matrix in zip(converted, starts, listed, strict=True)
     ]
@@ -96,6 +96,11 @@ def score(
         raise ValueError(f"there is nothing to score: {len(cases)} graphs, {wanted} draws")
     figures = _native.score(cases, algorithm, is_logits, extractor, wanted, checked_seed, coverage)
     return Score(algorithm=algorithm, draws=wanted, seed=checked_seed, **figures)
+
+
+def _numpy(data: Any) -> Any:
+    """Arrays of JAX and tensors of PyTorch as what they are to numpy, whole batches at once; anything else as it is."""
+    return np.asarray(data) if hasattr(data, "__array__") else data
 
 
 def _graphs(graphs: Any, algorithm: str, weight: str | None) -> tuple[list[Graph], bool]:

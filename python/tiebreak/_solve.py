@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -103,7 +103,7 @@ def solve(
     *,
     source: Hashable | None = None,
     seed: int = 0,
-    model: Literal["executor", "classical"] | str | os.PathLike[str] = "executor",
+    model: str | os.PathLike[str] = "executor",
     only_model: bool = False,
     exact: bool = False,
     diverse: bool = False,
@@ -113,8 +113,8 @@ def solve(
 ) -> Solutions:
     """Up to ``k`` distinct solutions of a graph, each verified, with their number where it can be known.
 
-    :param model: where candidates come from first: the built-in ``"executor"``, the ``"classical"`` algorithm with random
-        ties, or the file of a trained network.
+    :param model: where candidates come from first: the built-in ``"executor"`` or ``"network"``, the ``"classical"``
+        algorithm with random ties, or the file of a trained model.
     :param only_model: never fall back to the classical algorithm; the tallies say how often the model was right.
     :param exact: enumerate instead of drawing.
     :param diverse: choose solutions that share few edges.
@@ -136,7 +136,6 @@ def solve(
     no solution avoids 'home' -> 'shop': every solution has it
     """
     graph = as_graph(graph, algorithm, weight)
-    is_built_in = model in ("executor", "classical")
     found = _native.solve(
         graph._handle,
         algorithm,
@@ -144,8 +143,7 @@ def solve(
         {
             "k": number_of("k", k, graph.n),
             "seed": seed_of(seed),
-            "model_file": None if is_built_in else os.fspath(model),
-            "classical": model == "classical",
+            "model": os.fspath(model),
             "only_model": only_model,
             "exact": exact,
             "diverse": diverse,

@@ -2,7 +2,8 @@
 //!
 //! The measure is the mean over pairs of [`shared_edges`], 2 |E ∩ F| / (|E| + |F|) for the tree edges of two solutions.
 //! Choosing the best k of a pool is hard in general; here solutions are added one by one, each the one that shares
-//! least with those already chosen, and then exchanged one at a time for as long as that helps.
+//! least with those already chosen, and then exchanged one at a time for as long as that helps. Of choices with the same
+//! mean the more even one is better: two solutions that are nearly the same are little use.
 
 use super::Solution;
 use crate::metrics::shared_edges;
@@ -34,26 +35,33 @@ pub(super) fn pool_size(k: usize, n: usize) -> usize {
 /// Leaves k solutions of the pool; `None` when there is no pair to compare.
 pub(super) fn choose(pool: &mut Vec<Solution>, k: usize) -> Option<Diversity> {
     let size = pool.len();
-    let as_drawn = mean_shared(&pool[..k.min(size)]);
+    let as_drawn = mean_shared(pool.iter().take(k));
     let mut chosen = grow(pool, k.min(size));
     exchange(pool, &mut chosen);
     chosen.sort_unstable();
+    if mean_shared(chosen.iter().map(|&place| &pool[place])) > as_drawn {
+        chosen = (0..k.min(size)).collect();
+    }
     let mut place = 0;
     pool.retain(|_| {
         place += 1;
         chosen.binary_search(&(place - 1)).is_ok()
     });
-    Some(Diversity { shared: mean_shared(pool)?, as_drawn: as_drawn?, pool: size })
+    Some(Diversity { shared: mean_shared(pool.iter())?, as_drawn: as_drawn?, pool: size })
 }
 
-fn mean_shared(solutions: &[Solution]) -> Option<f64> {
-    let pairs =
-        solutions.iter().enumerate().flat_map(|(place, one)| solutions[..place].iter().map(move |two| (one, two)));
-    crate::metrics::mean(pairs.map(|(one, two)| shared_edges(&one.parents, &two.parents)))
+fn mean_shared<'a>(solutions: impl Iterator<Item = &'a Solution> + Clone) -> Option<f64> {
+    let pairs = solutions.clone().enumerate().flat_map(|(place, one)| {
+        let before = solutions.clone().take(place);
+        before.map(move |two| shared_edges(&one.parents, &two.parents))
+    });
+    crate::metrics::mean(pairs)
 }
 
+/// What one solution shares with each, a little more where it is much: that makes choices even.
 fn shared_with_each(pool: &[Solution], one: usize) -> Vec<f64> {
-    pool.iter().map(|other| shared_edges(&pool[one].parents, &other.parents)).collect()
+    let shared = pool.iter().map(|other| shared_edges(&pool[one].parents, &other.parents));
+    shared.map(|shared| shared + shared * shared / 100.0).collect()
 }
 
 /// Adds, from the first solution on, the one that shares least with those already chosen.

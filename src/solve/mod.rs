@@ -34,6 +34,7 @@ pub use memory::{available_memory, executor_memory, executor_work, network_memor
 
 use crate::algorithms::{Algorithm, BadInstance};
 use crate::allowed::{Allowed, PossibleParents};
+use crate::executor::Executor;
 use crate::graph::Instance;
 use crate::parents::ParentArray;
 use crate::predict::Model;
@@ -88,6 +89,8 @@ pub enum Way<'a> {
     /// The executor that comes with the crate.
     #[default]
     Executor,
+    /// An executor that somebody trained.
+    TrainedExecutor(&'a Executor),
     /// A network's parent distribution and the algorithm's extractors.
     Network(&'a Model),
     /// Randomised runs of the classical algorithm.

@@ -25,8 +25,8 @@ pub(super) struct Stages<'a> {
 /// Pairs and queue entries beyond which the executor is not used: a draw then takes more than a second or two, where a
 /// randomised run takes a tenth of that.
 const MAX_EXECUTOR_WORK: u64 = 4_000_000;
-/// Vertices beyond which a network is not used, whatever the memory: a prediction takes minutes.
-const MAX_NETWORK_SIZE: usize = 2_000;
+/// Multiplications of a network's prediction beyond which it is not used: it would take minutes.
+const MAX_NETWORK_WORK: u64 = 10_000_000_000_000;
 /// Solutions that enumeration looks at, and the most vertices on which it is tried.
 const MAX_ENUMERATED: usize = 1_000_000;
 const MAX_ENUMERATED_SIZE: usize = 20_000;
@@ -40,7 +40,11 @@ impl Stages<'_> {
             return notes;
         }
         match self.request.way {
-            Way::Executor => self.executor(collector, &mut notes),
+            Way::Executor => match self.algorithm.steps().and_then(Executor::built_in) {
+                Some(executor) => self.executor(&executor, collector, &mut notes),
+                None => notes.push(format!("there is no executor of {}", self.algorithm.name())),
+            },
+            Way::TrainedExecutor(executor) => self.executor(executor, collector, &mut notes),
             Way::Network(model) => self.network(model, collector, &mut notes),
             Way::Classical => self.classical(collector, &mut notes),
         }
@@ -97,11 +101,7 @@ impl Stages<'_> {
         self.algorithm.steer(self.instance, self.possible, allowed, rng)
     }
 
-    fn executor(&self, collector: &mut Collector, notes: &mut Vec<String>) {
-        let Some(executor) = self.algorithm.steps().and_then(Executor::built_in) else {
-            notes.push(format!("there is no executor of {}", self.algorithm.name()));
-            return;
-        };
+    fn executor(&self, executor: &Executor, collector: &mut Collector, notes: &mut Vec<String>) {
         let (pairs, entries) = executor_work(self.instance);
         if pairs.saturating_add(entries) > MAX_EXECUTOR_WORK {
             notes.push(format!(
@@ -125,14 +125,16 @@ impl Stages<'_> {
 
     fn network(&self, model: &Model, collector: &mut Collector, notes: &mut Vec<String>) {
         let n = self.instance.n();
-        if n == 0 || n > MAX_NETWORK_SIZE {
-            notes.push(format!(
-                "the network was not used: it sends a message between any two of {n} vertices, and stops at \
-                 {MAX_NETWORK_SIZE}"
-            ));
+        if n == 0 || !self.fits("the network", network_memory(n, model.hidden()), notes) {
             return;
         }
-        if !self.fits("the network", network_memory(n, model.hidden()), notes) {
+        let work = model.work(self.instance);
+        if work > MAX_NETWORK_WORK {
+            notes.push(format!(
+                "the network was not used: messages between any two of {n} vertices take {:.1e} multiplications, more \
+                 than {:.0e}",
+                work as f64, MAX_NETWORK_WORK as f64
+            ));
             return;
         }
         let distribution = model.distribution(self.instance);

@@ -131,11 +131,11 @@ test("tables are filtered by text and by a column's value, and sorted", async ()
     assert.ok(dfs.length > 0 && dfs.length < table.rows.length);
     assert.deepEqual(await names(), of(dfs));
     await block.getByRole("button", { name: "valid" }).click();
-    const ascending = dfs.toSorted((one, other) => one[3].ours - other[3].ours);
+    const ascending = [...dfs].sort((one, other) => one[3].ours - other[3].ours);
     assert.deepEqual(await names(), of(ascending));
     assert.equal(await block.locator("th[aria-sort]").getAttribute("aria-sort"), "ascending");
     await block.getByRole("button", { name: "valid" }).click();
-    assert.deepEqual(await names(), of(ascending.toReversed()));
+    assert.deepEqual(await names(), of([...ascending].reverse()));
     await block.getByLabel("Filter").fill("no such row");
     assert.deepEqual(await names(), []);
     await block.getByLabel("the paper's figures").uncheck();
@@ -163,6 +163,7 @@ test("figures and curves are drawn, hide a series, and have their values in a ta
       assert.ok(values.includes(String(figure.panels[0].series[0].points[0].y)), values);
     }
     const training = page.locator("#training");
+    await training.scrollIntoViewIfNeeded();
     const logarithmic = training.getByLabel("logarithmic");
     const before = await training.locator(".u-wrap canvas").evaluate((canvas) => canvas.toDataURL());
     await logarithmic.uncheck();
@@ -176,12 +177,21 @@ test("figures and curves are drawn, hide a series, and have their values in a ta
 test("runs are compared: what differs is marked", async () => {
   await open(PAGE, {}, async (page, data) => {
     const keys = () => page.locator("table.runs tbody th").allInnerTexts();
-    const [one, other] = data.runs.map(({ settings }) => settings);
-    const differing = Object.keys(one).filter((key) => one[key] !== other[key]);
+    const shown = () => page.locator("table.runs thead th").allInnerTexts();
+    const settings = data.runs.map(({ settings }) => settings);
+    const [one] = settings;
+    const differing = Object.keys(one).filter((key) => settings.some((other) => one[key] !== other[key]));
     assert.ok(differing.length > 0);
     for (const key of differing) assert.ok((await keys()).includes(`${key} ≠`), key);
     await page.getByLabel("only what differs (≠)").uncheck();
     assert.equal((await keys()).length, Object.keys(one).length + 4);
+    await page.getByLabel("Filter the runs").fill("dfs- learning_rate=0.001");
+    assert.deepEqual(await shown(), ["setting", "dfs-0", "dfs-2"]);
+    assert.deepEqual(await page.locator("#training .legend button").allInnerTexts(), ["dfs-0", "dfs-2"]);
+    await page.getByLabel("Filter the runs").fill("no such run");
+    assert.equal(await page.locator("table.runs").count(), 0);
+    await page.getByLabel("Filter the runs").fill("");
+    assert.equal((await shown()).length, 1 + data.runs.length);
   });
 });
 

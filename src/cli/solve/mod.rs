@@ -5,7 +5,7 @@ mod json;
 mod shown;
 mod text;
 
-use super::choices::AlgorithmChoice;
+use super::choices::{AlgorithmChoice, built_in_network};
 use super::graph_input::{ByName, GraphInput, edge_by_names, instance};
 use super::output::spinner;
 use super::{Common, Outcome};
@@ -16,10 +16,11 @@ use shown::Shown;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tiebreak::algorithms::Algorithm;
+use tiebreak::executor::Executor;
 use tiebreak::graph::Instance;
 use tiebreak::graph::io::NamedGraph;
 use tiebreak::predict::Model;
-use tiebreak::solve::{Answer, Demand, Demands, EFFORT, Request, Solved, Way, available_memory, solve};
+use tiebreak::solve::{Answer, Demand, Demands, EFFORT, Impossible, Request, Solved, Way, available_memory, solve};
 
 /// Find several distinct, verified solutions of a graph
 ///
@@ -45,7 +46,7 @@ pub struct Solve {
     /// Number of solutions
     #[arg(short, long = "solutions", default_value_t = 10)]
     k: usize,
-    /// Where candidates come from: `executor` (built in), `classical`, or a network's model file or run directory
+    /// Where candidates come from: `executor` or `network` (built in), `classical`, or a model file or run directory of either
     #[arg(long, default_value = "executor")]
     model: PathBuf,
     /// Never fall back to the classical algorithm
@@ -80,6 +81,39 @@ pub struct Solve {
     common: Common,
 }
 
+/// What `--model` stands for.
+enum Chosen {
+    BuiltInExecutor,
+    Classical,
+    Executor(Box<Executor>),
+    Network(Box<Model>),
+}
+
+impl Chosen {
+    fn load(path: &Path, algorithm: &'static dyn Algorithm) -> Result<Self> {
+        match path.to_str() {
+            Some("executor") => return Ok(Chosen::BuiltInExecutor),
+            Some("classical") => return Ok(Chosen::Classical),
+            Some("network") => return Ok(Chosen::Network(Box::new(built_in_network(algorithm)?))),
+            _ => (),
+        }
+        if Executor::algorithm_of(path).is_none() {
+            return Ok(Chosen::Network(Box::new(Model::load(path, Some(algorithm))?)));
+        }
+        let steps = algorithm.steps().with_context(|| format!("there is no executor of {}", algorithm.name()))?;
+        Ok(Chosen::Executor(Box::new(Executor::load(steps, path)?)))
+    }
+
+    fn way(&self) -> Way<'_> {
+        match self {
+            Chosen::BuiltInExecutor => Way::Executor,
+            Chosen::Classical => Way::Classical,
+            Chosen::Executor(executor) => Way::TrainedExecutor(executor),
+            Chosen::Network(model) => Way::Network(model),
+        }
+    }
+}
+
 /// The most vertices and edges that a page can show.
 const MAX_PAGE: usize = 20_000;
 
@@ -93,16 +127,11 @@ impl Solve {
         let demands = self.demands(&named).with_context(file)?;
         let to = self.to.as_deref().map(|name| named.existing(name)).transpose().with_context(file)?;
         self.check_outputs(&instance)?;
-        let model = self.network(algorithm)?;
-        let way = match (&model, self.model.to_str()) {
-            (Some(model), _) => Way::Network(model),
-            (None, Some("classical")) => Way::Classical,
-            (None, _) => Way::Executor,
-        };
+        let model = Chosen::load(&self.model, algorithm)?;
         let request = Request {
             k: self.k,
             seed: self.common.seed,
-            way,
+            way: model.way(),
             only_model: self.only_model,
             exact: self.exact,
             diverse: self.diverse,
@@ -113,7 +142,11 @@ impl Solve {
         let alive = spinner("solving");
         let solved = self.common.on_threads(|| solve(algorithm, &instance, &request))?.with_context(file)?;
         alive.finish_and_clear();
-        let shown = Shown { algorithm, label: file(), named: &named, instance: &instance, solved: &solved, to };
+        if solved.answer == Answer::Impossible(Impossible::TooMany) {
+            bail!("--require: the edges may lie in too many combinations of directions; give fewer");
+        }
+        let (label, only_model) = (file(), self.only_model);
+        let shown = Shown { algorithm, label, named: &named, instance: &instance, solved: &solved, to, only_model };
         self.write(&shown)?;
         Ok(outcome(&solved, self.only_model))
     }
@@ -129,13 +162,6 @@ impl Solve {
             avoid: self.avoid.iter().map(demand("--avoid")).collect::<Result<_>>()?,
             require: self.require.iter().map(demand("--require")).collect::<Result<_>>()?,
         })
-    }
-
-    fn network(&self, algorithm: &'static dyn Algorithm) -> Result<Option<Model>> {
-        match self.model.to_str() {
-            Some("executor" | "classical") => Ok(None),
-            _ => Ok(Some(Model::load(&self.model, Some(algorithm))?)),
-        }
     }
 
     /// What cannot be written is said before anything is drawn.

@@ -16,6 +16,8 @@ pub struct Shown<'a> {
     pub solved: &'a Solved,
     /// The vertex whose ways are wanted.
     pub to: Option<usize>,
+    /// Whether the model was on its own.
+    pub only_model: bool,
 }
 
 impl Shown<'_> {
@@ -58,9 +60,8 @@ impl Shown<'_> {
                 Some(format!("no solution avoids {}: every solution has it", self.demand(demand)))
             }
             Answer::Impossible(Impossible::Together) => Some("no solution meets all demands together".to_owned()),
-            Answer::Impossible(Impossible::TooMany) => {
-                Some("not answered: too many required edges without a direction".to_owned())
-            }
+            Answer::Impossible(Impossible::TooMany) => Some("too many required edges without a direction".to_owned()),
+            Answer::NotFound if self.only_model => Some(format!("the model alone found none in {tries} draws")),
             Answer::NotFound => Some(format!("found none in {tries} tries; not proved impossible")),
         }
     }

@@ -195,6 +195,7 @@ function chart(spec) {
   const place = el("p", { class: "place", "aria-hidden": "true" });
   let plot = null;
   let columns = [];
+  let wanted = false;
 
   const values = [];
   const tell = (index) => {
@@ -205,7 +206,7 @@ function chart(spec) {
   };
   const draw = () => {
     const width = host.clientWidth;
-    if (!width) return;
+    if (!width || !wanted) return;
     plot?.destroy();
     columns = aligned(spec.series, spec.logarithmic);
     plot = new uPlot(plotOptions(spec, hidden, width, tell), columns, host);
@@ -223,12 +224,21 @@ function chart(spec) {
     }));
   };
   const update = (changes = {}) => {
+    if (changes.series && changes.series.length !== spec.series.length) hidden.clear();
     Object.assign(spec, changes);
     host.setAttribute("aria-label", describeChart(spec));
     fillLegend();
     draw();
   };
-  whenThemeChanges.push(update);
+  whenThemeChanges.push(() => update());
+  // A page may have dozens of charts; each is drawn when a reader comes near it, or prints.
+  const want = () => {
+    if (wanted) return;
+    wanted = true;
+    draw();
+  };
+  new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && want(), { rootMargin: "800px" }).observe(host);
+  addEventListener("beforeprint", want);
   let width = 0;
   new ResizeObserver(() => {
     if (host.clientWidth !== width) {

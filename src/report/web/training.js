@@ -16,11 +16,17 @@ function curves(runs, column) {
 
 function curvesView(runs) {
   const title = (column) => CURVES.find(([name]) => name === column)[1];
-  const spec = (column) => ({ title: `Training curves: ${title(column)}`, x: "step", y: title(column), categories: [], series: curves(runs, column) });
+  let shown = runs;
+  const spec = (column) => ({ title: `Training curves: ${title(column)}`, x: "step", y: title(column), categories: [], series: curves(shown, column) });
   const drawn = chart({ ...spec("validation"), logarithmic: true });
   const which = choice("Curve", CURVES, (column) => drawn.update(spec(column)));
   const log = tick("logarithmic", true, (logarithmic) => drawn.update({ logarithmic }));
-  return el("div", { class: "block" }, el("h3", {}, "Curves"), el("div", { class: "controls" }, which.field, log.field), drawn.view);
+  const view = el("div", { class: "block" }, el("h3", {}, "Curves"), el("div", { class: "controls" }, which.field, log.field), drawn.view);
+  const show = (next) => {
+    shown = next;
+    drawn.update(spec(which.select.value));
+  };
+  return { view, show };
 }
 
 function runRows(runs) {
@@ -53,8 +59,30 @@ function runsTable(runs) {
   return runs.length > 1 ? el("div", { class: "block" }, heading, shown) : el("details", { class: "block" }, el("summary", {}, heading), shown);
 }
 
+const MANY_RUNS = 4;
+
+/** A box that keeps the runs whose name or settings have all the words. */
+function runFilter(runs, onchoice) {
+  const text = ({ name, settings }) => `${name} ${Object.entries(settings).map(([key, value]) => `${key}=${value}`).join(" ")}`.toLowerCase();
+  const status = el("p", { class: "count", role: "status" });
+  const apply = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const kept = runs.filter((run) => words.every((word) => text(run).includes(word)));
+    status.textContent = `${kept.length} of ${counted(runs.length, "run")}`;
+    onchoice(kept);
+  };
+  const search = el("input", { type: "search", id: freshId("search"), oninput: apply });
+  return el("div", { class: "controls" }, el("div", { class: "field" }, el("label", { for: search.id }, "Filter the runs"), search), status);
+}
+
 function trainingView(runs) {
+  const curves = curvesView(runs);
+  const table = el("div", {}, runsTable(runs));
+  const show = (kept) => {
+    curves.show(kept);
+    table.replaceChildren(kept.length ? runsTable(kept) : "");
+  };
   return el("section", { id: "training", "aria-labelledby": "training-title" },
     el("h2", { id: "training-title" }, runs.length > 1 ? `Training: ${runs.length} runs` : `Training: ${runs[0].name}`),
-    curvesView(runs), runsTable(runs));
+    runs.length >= MANY_RUNS && runFilter(runs, show), curves.view, table);
 }
