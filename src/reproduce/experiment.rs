@@ -72,6 +72,9 @@ pub struct Experiment {
     /// Sizes of graphs to look at.
     #[serde(default)]
     pub exhibits: Vec<usize>,
+    /// What takes the place of the above when everything is to run small; empty once it has.
+    #[serde(default, skip_serializing)]
+    pub quick: toml::Table,
     /// Changes to the training settings that all experiments share.
     #[serde(default)]
     pub training: toml::Table,
@@ -178,8 +181,12 @@ impl Experiment {
 
     /// Reads an experiment; `quick` puts its small version in place of the full one.
     pub fn parse(name: &str, text: &str, quick: bool) -> Result<Self, String> {
-        let table = with_quick(text, quick)?;
-        let mut experiment: Experiment = table.try_into().map_err(|error: toml::de::Error| said(&error))?;
+        // From the text itself, so that an error has its line.
+        let mut experiment: Experiment = toml::from_str(text).map_err(|error| said(&error))?;
+        if quick {
+            experiment = with_quick(text, true)?.try_into().map_err(|error: toml::de::Error| said(&error))?;
+        }
+        experiment.quick.clear();
         experiment.name = name.to_owned();
         experiment.training = with_training(&experiment.training, quick)?;
         experiment.check()?;
@@ -348,7 +355,7 @@ mod tests {
             ("[[entries]]\nalgorithm = 'dfs'\n[[entries]]\nalgorithm = 'dfs'", "two entries are dfs-text"),
             ("[training]\nstpes = 3\n[[entries]]\nalgorithm = 'dfs'\nmodel = 'kl'", "unknown field `stpes`"),
             ("[[facts]]\nlabel = ''\ntable = 'n valid\n5'", "'5' has 1 columns"),
-            ("quick = 3", "it is a table"),
+            ("quick = 3", "invalid type"),
         ] {
             let text = text.replace("'n valid\n5'", "'''n valid\n5'''");
             let error = Experiment::parse("test", &format!("{base}{text}"), false).unwrap_err();
