@@ -142,7 +142,7 @@ fn write_overview(plan: &Plan, collected: &Collected, remarks: &Remarks) -> Resu
     write_atomically(&out.join("README.md"), overview(collected, remarks).as_bytes())?;
     write_atomically(
         &out.join(".gitignore"),
-        b"# Parameters are large, and made again from settings.toml.\n/runs/*/*.safetensors\n",
+        b"# Parameters are large, and made again from settings.toml.\n/runs/*/*.safetensors\n.tiebreak-*\n",
     )?;
     let page = Page {
         title: "Neural algorithmic reasoning with multiple correct solutions, reproduced".to_owned(),
