@@ -9,7 +9,6 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -84,6 +83,15 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
+/// `cargo run --release --` runs the built tool. A function, because a program that was just written cannot always be started:
+/// another test's child may still hold it open.
+const CARGO: &str = "cargo() {
+    case \"$1 $2 $3\" in
+        'run --release --') shift 3; tiebreak \"$@\";;
+        *) echo \"no test can run: cargo $*\" >&2; return 99;;
+    esac
+}";
+
 /// A directory as a reader has it: the built tool in the path, the data of the documents.
 struct Desk(TempDir);
 
@@ -94,11 +102,6 @@ impl Desk {
         fs::create_dir_all(&bin).unwrap();
         fs::create_dir_all(&data).unwrap();
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tiebreak"), bin.join("tiebreak")).unwrap();
-        let cargo = "#!/bin/sh\n\
-            case \"$1 $2 $3\" in 'run --release --') shift 3; exec tiebreak \"$@\";; esac\n\
-            echo \"no test can run: cargo $*\" >&2; exit 99\n";
-        fs::write(bin.join("cargo"), cargo).unwrap();
-        fs::set_permissions(bin.join("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
         for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/data")).unwrap() {
             let path = entry.unwrap().path();
             fs::copy(&path, data.join(path.file_name().unwrap())).unwrap();
@@ -109,7 +112,8 @@ impl Desk {
     /// Runs a script; its exit code, its output, and what it said besides.
     fn run(&self, script: &str) -> (i32, String, String) {
         let path = format!("{}:{}", self.0.path().join("bin").display(), std::env::var("PATH").unwrap());
-        let output = Command::new("sh").args(["-c", script]).current_dir(self.0.path()).env("PATH", path).output();
+        let script = format!("{CARGO}\n{script}");
+        let output = Command::new("sh").args(["-c", &script]).current_dir(self.0.path()).env("PATH", path).output();
         let output = output.unwrap();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
