@@ -59,7 +59,10 @@ pub fn write_dot(shown: &Shown, path: &Path) -> Result<()> {
 
 /// One page with all solutions.
 pub fn write_html(shown: &Shown, path: &Path, command: &str) -> Result<()> {
-    let named = Exhibit::new(shown.label.clone(), shown.algorithm, shown.named, shown.instance);
+    // A title has no room for folders.
+    let file =
+        Path::new(&shown.label).file_name().map_or(shown.label.clone(), |name| name.to_string_lossy().into_owned());
+    let named = Exhibit::new(file.clone(), shown.algorithm, shown.named, shown.instance);
     let mut exhibit = Exhibit { draws: shown.exhibit_of(0..shown.solved.solutions.len()).draws, ..named };
     exhibit.solutions = (shown.solved.count != Count::Unknown).then(|| shown.solved.count.to_string());
     let found: Vec<ParentArray> = shown.solved.solutions.iter().map(|solution| solution.parents.clone()).collect();
@@ -74,7 +77,7 @@ pub fn write_html(shown: &Shown, path: &Path, command: &str) -> Result<()> {
         exhibits: vec![exhibit],
         ..Results::default()
     };
-    let title = format!("{} of {}", shown.algorithm.name(), shown.label);
+    let title = format!("{} of {file}", shown.algorithm.name());
     let page = Page { title, about, results: vec![results], ..Page::default() };
     Ok(write_atomically(path, html(&page).as_bytes())?)
 }

@@ -65,13 +65,17 @@ function stepper(what, onmove) {
   return { field, slider, readout, move, at, setCount };
 }
 
+const MOST_ROWS = 2000;
+
 /** A table of plain texts, for whoever cannot or does not want to look at a drawing. */
-function plainTable(caption, heads, rows) {
+function plainTable(caption, heads, allRows) {
+  const rows = allRows.slice(0, MOST_ROWS);
+  const rest = allRows.length > rows.length && el("p", {}, `and ${allRows.length - rows.length} more`);
   const head = el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)));
   const body = rows.map((cells) =>
     el("tr", {}, cells.map((cell, place) => (place ? el("td", {}, cell) : el("th", { scope: "row" }, cell)))));
   const table = el("table", {}, el("caption", { class: "unseen" }, caption), el("thead", {}, head), el("tbody", {}, body));
-  return scrollable(caption, table);
+  return scrollable(caption, [table, rest]);
 }
 
 /** A box that scrolls sideways by itself, so that the page never does, and that the keyboard reaches. */

@@ -40,6 +40,8 @@ function navigation(sections) {
   return el("nav", { "aria-label": "Sections" }, el("ul", {}, sections.map(link)));
 }
 
+const leftOut = (count) => `Not shown: ${counted(count, "instance")} that would have made this page too large.`;
+
 function start() {
   const theme = themeChoice();
   const experiments = data.results.filter(({ tables, figures }) => tables.length || figures.length);
@@ -50,8 +52,8 @@ function start() {
   if (viewer) sections.push(viewer.section);
   document.getElementById("top").append(el("div", { class: "head" }, el("h1", {}, data.title || "tiebreak"), theme), navigation(sections) ?? "");
   document.getElementById("main").append(
-    data.about ? el("p", { class: "about" }, data.about) : "", ...sections,
-    sections.length ? "" : el("p", {}, "There is nothing to show."));
+    data.about ? el("p", { class: "about" }, data.about) : "", data.left_out > 0 ? el("p", { class: "about" }, leftOut(data.left_out)) : "",
+    ...sections, sections.length || data.left_out ? "" : el("p", {}, "There is nothing to show."));
   viewer?.start();
 }
 

@@ -280,7 +280,6 @@ function viewerView(groups) {
   const section = el("section", { id: "instances", "aria-labelledby": "instances-title" },
     el("h2", { id: "instances-title" }, exhibits.length > 1 ? "Instances" : "The instance"),
     el("div", { class: "controls" }, which.field, turns), facts,
-    data.left_out > 0 && el("p", { class: "notes" }, `${counted(data.left_out, "more instance")} would have made this page too large.`),
     el("div", { class: "columns" }, el("div", { class: "column" }, graphCard), el("div", { class: "column" }, distribution.card, treeCard)),
     wordsCard);
   return { section, start: () => open(0) };
