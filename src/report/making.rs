@@ -235,7 +235,8 @@ mod tests {
         assert!(broken.words.contains("siblings"));
         exhibit.add_draw(&dfs::ORDERED, &chain, "empirical", None, &parents(&[0, 2, 1]));
         let circle = exhibit.draws[2].broken.as_ref().unwrap();
-        assert_eq!((circle.rule.as_str(), &circle.edges[..]), ("no-cycle", &[(2, 1), (1, 2)][..]));
+        assert_eq!(circle.rule, "no-cycle");
+        assert!([[(1, 2), (2, 1)], [(2, 1), (1, 2)]].iter().any(|round| circle.edges == round));
         assert_eq!((&exhibit.draws[1].broken, &exhibit.draws[1].distances), (&None, &None));
     }
 
