@@ -1,6 +1,6 @@
 //! Figures as SVG and PNG: curves with bands, or bars with whiskers, in panels above one legend.
 //!
-//! A figure is laid out once, as a [`Scene`] of lines, areas and words; each format is a way to write a scene. Colours are those
+//! A figure is laid out once, as a `Scene` of lines, areas and words; each format is a way to write a scene. Colours are those
 //! of Okabe and Ito, which colour-blind readers can tell apart; dashes, markers and hatching say the same again without colour.
 
 mod bars;
