@@ -235,7 +235,8 @@ mod tests {
         assert!(broken.words.contains("siblings"));
         exhibit.add_draw(&dfs::ORDERED, &chain, "empirical", None, &parents(&[0, 2, 1]));
         let circle = exhibit.draws[2].broken.as_ref().unwrap();
-        assert_eq!((circle.rule.as_str(), &circle.edges[..]), ("no-cycle", &[(2, 1), (1, 2)][..]));
+        assert_eq!((circle.rule.as_str(), circle.edges.len()), ("no-cycle", 2));
+        assert!(circle.edges.contains(&(1, 2)) && circle.edges.contains(&(2, 1)), "{:?}", circle.edges);
         assert_eq!((&exhibit.draws[1].broken, &exhibit.draws[1].distances), (&None, &None));
     }
 
