@@ -193,6 +193,22 @@ fn distinct<'a>(trials: impl Iterator<Item = &'a Trial>) -> usize {
     trials.map(|trial| &trial.candidate).collect::<HashSet<_>>().len()
 }
 
+/// A count with its digits in groups of three; beyond thirty digits the first ones and the power of ten.
+pub fn count_in_words(count: impl std::fmt::Display) -> String {
+    let digits = count.to_string();
+    if digits.len() > 30 {
+        return format!("about {}.{} × 10^{}", &digits[..1], &digits[1..4], digits.len() - 1);
+    }
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,5 +252,13 @@ mod tests {
         let q = ParentDistribution::from_weights(2, vec![0.0, 1.0, 0.5, 0.5]).unwrap();
         assert!(kl_divergence(&p, &p).abs() < 1e-7);
         assert!((kl_divergence(&p, &q) - 1e8f64.ln() / 2.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn large_numbers_are_readable() {
+        let words = |digits: &str| count_in_words(digits);
+        assert_eq!(words("7"), "7");
+        assert_eq!(words("58212"), "58,212");
+        assert_eq!(words(&format!("1234{}", "0".repeat(30))), "about 1.234 × 10^33");
     }
 }

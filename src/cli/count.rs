@@ -10,8 +10,8 @@ use serde::Serialize;
 use std::io::{self, Write};
 use tiebreak::algorithms::COUNT_EFFORT;
 use tiebreak::graph::io::NamedGraph;
+use tiebreak::metrics::count_in_words;
 use tiebreak::parents::ParentArray;
-use tiebreak::report::count_in_words;
 
 /// Count the solutions of a graph exactly, and list the first of them
 ///

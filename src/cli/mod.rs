@@ -20,6 +20,8 @@ use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Neural algorithmic reasoning with many correct answers.
 ///
@@ -101,6 +103,19 @@ pub fn run(arguments: Arguments) -> Result<Outcome> {
         Command::Convert(command) => command.run(),
         Command::Report(command) => command.run(),
     }
+}
+
+/// A flag that Ctrl-C and SIGTERM set.
+fn stop_on_request() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        // A second request does not wait for the step to end.
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    Ok(stop)
 }
 
 /// True when whoever read our output has stopped reading (`tiebreak … | head`): no reason to complain.

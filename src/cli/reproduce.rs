@@ -1,13 +1,13 @@
 //! `tiebreak reproduce`: the paper's tables and figures; all at once, or piece by piece on other people's machines.
 
-use super::Outcome;
+use super::{Outcome, stop_on_request};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tiebreak::report::table;
 use tiebreak::reproduce::collect::{Collected, Remarks, collect};
@@ -132,7 +132,7 @@ impl Choice {
 
     fn all(&self) -> Result<Outcome> {
         let plan = self.plan()?;
-        let stop = stop_when_asked()?;
+        let stop = stop_on_request()?;
         let display = Display::new(&plan);
         let complete = run_all(&plan, self.threads(), &stop, &|event| display.show(event))?;
         display.bar.finish_and_clear();
@@ -157,7 +157,7 @@ impl Choice {
         };
         let pieces = plan.pieces.len();
         let piece = plan.pieces.get(index).ok_or(tiebreak::reproduce::ReproduceError::NoPiece { index, pieces })?;
-        let stop = stop_when_asked()?;
+        let stop = stop_on_request()?;
         let display = Display::of(plan.cost(piece), 1);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads()).build()?;
         let complete = pool.install(|| run(&plan, piece, &stop, &|event| display.show(event)))?;
@@ -206,18 +206,6 @@ fn index_from_environment() -> Result<usize> {
         }
     }
     bail!("run needs --index (or SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX in the environment)")
-}
-
-/// Set when somebody asks to stop; a second request does not wait.
-fn stop_when_asked() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    ctrlc::set_handler(move || {
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
-    Ok(stop)
 }
 
 /// A bar where there is a terminal, a line for each piece where there is none; both with the time left.

@@ -1,13 +1,12 @@
 //! `tiebreak train`: a run of the network or of the executor, its progress, and a clean stop.
 
-use super::{Common, Outcome};
+use super::{Common, Outcome, stop_on_request};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use tiebreak::algorithms::by_name;
 use tiebreak::executor::{self, ExecutorRun, Steps};
 use tiebreak::train::{LogLine, Report, RunDirectory, Settings, train};
@@ -149,19 +148,6 @@ fn old_run(path: &Path) -> Result<Run> {
 fn steps_of(algorithm: &str) -> Result<&'static dyn Steps> {
     let steps = by_name(algorithm).and_then(|algorithm| algorithm.steps());
     steps.with_context(|| format!("algorithm = {algorithm}: there are no recorded steps of it to learn from"))
-}
-
-/// A flag that Ctrl-C and SIGTERM set.
-fn stop_on_request() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = stop.clone();
-    ctrlc::set_handler(move || {
-        // A second request does not wait for the step to end.
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
-    Ok(stop)
 }
 
 /// A bar with the course of the loss where there is a terminal, the log's lines where there is none.

@@ -5,10 +5,10 @@ use crate::algorithms::Algorithm;
 use crate::executor::{Executor, Priorities, PriorityOf, Trajectory};
 use crate::graph::io::NamedGraph;
 use crate::graph::{Instance, Weight};
+use crate::metrics::count_in_words;
 use crate::parents::{ParentArray, ParentDistribution};
 use crate::random::Rng;
 use crate::verify::{Rule, Violation};
-use std::fmt;
 
 impl Exhibit {
     /// A person's graph under its own names; nothing is shown of it yet but the graph.
@@ -83,22 +83,6 @@ impl Exhibit {
         });
         self.add_draw(algorithm, instance, "executor", None, &execution.parents);
     }
-}
-
-/// A count with its digits in groups of three; beyond thirty digits the first ones and the power of ten.
-pub fn count_in_words(count: impl fmt::Display) -> String {
-    let digits = count.to_string();
-    if digits.len() > 30 {
-        return format!("about {}.{} × 10^{}", &digits[..1], &digits[1..4], digits.len() - 1);
-    }
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 /// A verdict, and for a circle, which needs no edge to be named, the edges that a reader wants to see.
@@ -213,14 +197,6 @@ mod tests {
             let text = serde_json::to_string(&exhibit).unwrap();
             assert_eq!(serde_json::from_str::<Exhibit>(&text).unwrap(), exhibit);
         }
-    }
-
-    #[test]
-    fn large_numbers_are_readable() {
-        let words = |digits: &str| count_in_words(digits);
-        assert_eq!(words("7"), "7");
-        assert_eq!(words("58212"), "58,212");
-        assert_eq!(words(&format!("1234{}", "0".repeat(30))), "about 1.234 × 10^33");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::Solution;
 use crate::algorithms::{Algorithm, SolutionSet};
 use crate::allowed::Allowed;
 use crate::graph::Instance;
+use crate::metrics::count_in_words;
 use num_bigint::BigUint;
 use std::fmt;
 
@@ -45,26 +46,11 @@ impl Count {
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Count::Exactly(count) => f.write_str(&grouped(&count.to_string())),
+            Count::Exactly(count) => f.write_str(&count_in_words(count)),
             Count::AtLeast(count) => write!(f, "more than {}", rounded_down(&count.to_string())),
             Count::Unknown => f.write_str("an unknown number"),
         }
     }
-}
-
-/// Groups of three digits; beyond thirty digits the first ones and the power of ten.
-fn grouped(digits: &str) -> String {
-    if digits.len() > 30 {
-        return format!("about {}.{} × 10^{}", &digits[..1], &digits[1..4], digits.len() - 1);
-    }
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 /// A number less than the given one (which is at least 2) that is easy to read: a power of ten from a million on.
@@ -75,7 +61,7 @@ fn rounded_down(digits: &str) -> String {
         return format!("10^{power}");
     }
     let less = digits.parse::<u64>().map_or(0, |count| count.saturating_sub(1));
-    grouped(&less.to_string())
+    count_in_words(less)
 }
 
 /// The allowed solutions of each alternative, where they can be counted.
