@@ -53,7 +53,7 @@ fn divergence<S: Scalar>(row: &mut [S], target: &[f32], weight: S) -> f64 {
     }
     for (s, &p) in row.iter_mut().zip(target) {
         let (p, q) = (S::of(f64::from(p)), *s + S::of(1e-8));
-        *s = weight * *s * (S::ONE - p / q - common);
+        *s = (weight * *s * (S::ONE - p / q - common)).without_dust();
     }
     loss * weight.as_f64()
 }
@@ -63,6 +63,23 @@ fn cross_entropy<S: Scalar>(kernels: Kernels, row: &mut [S], parent: usize, weig
     let chosen = row[parent];
     let normaliser = softmax(kernels, row);
     row[parent] -= S::ONE;
-    row.iter_mut().for_each(|x| *x *= weight);
+    row.iter_mut().for_each(|x| *x = (*x * weight).without_dust());
     ((normaliser - chosen) * weight).as_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_that_is_sure_of_itself_gets_no_subnormal_gradients() {
+        let target = Target::Distribution(vec![1.0, 0.0, 0.0, 0.0]);
+        for other in [Target::Parents(vec![0; 4]), target] {
+            for doubt in 0..110 {
+                let mut row = [0.0_f32, -0.5 * doubt as f32, -doubt as f32, -100.0];
+                row_loss(Kernels::detect(), &mut row, &other, 0, 1.0 / 32.0);
+                assert!(row.iter().all(|&x| x == 0.0 || x.abs() >= 1e-25), "{row:?}");
+            }
+        }
+    }
 }

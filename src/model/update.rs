@@ -102,9 +102,9 @@ kernel! {
             for c in 0..h {
                 let y = ((relu[c] - stats[0]) * stats[1]).fma::<HARDWARE>(norm.scale[c], norm.offset[c]);
                 let (g, d) = (gate[c], gradient[c]);
-                gate[c] = d * (y - state[c]) * g * (S::ONE - g);
-                normalised[c] = d * g;
-                gradient[c] = d * (S::ONE - g);
+                gate[c] = (d * (y - state[c]) * g * (S::ONE - g)).without_dust();
+                normalised[c] = (d * g).without_dust();
+                gradient[c] = (d * (S::ONE - g)).without_dust();
             }
         }
     }
