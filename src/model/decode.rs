@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use crate::nn::Scalar;
 use crate::nn::kernels::dispatch::kernel;
-use crate::nn::kernels::{Matrix, Packed, Start, multiply, rows};
+use crate::nn::kernels::{Buffer, Matrix, Packed, Start, multiply, rows};
 
 use super::features::{Features, Target};
 use super::loss::row_loss;
-use super::messages::{BLOCK, at_least};
+use super::messages::BLOCK;
 use super::process::{History, Process};
 use super::process_back::{Backwards, Gradient};
 use super::stack::Placed;
@@ -22,11 +22,11 @@ use super::weights::Transposed;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Decoder<S> {
     /// `[vertex][2 hidden]`: child's and parent's parts, and their gradients.
-    ends: Vec<S>,
-    ends_gradient: Vec<S>,
+    ends: Buffer<S>,
+    ends_gradient: Buffer<S>,
     /// `[vertex][3 t]`: triplet parts, and their gradients.
-    triplets: Vec<S>,
-    triplets_gradient: Vec<S>,
+    triplets: Buffer<S>,
+    triplets_gradient: Buffer<S>,
     maxima: Maxima<S>,
     block: DecoderBlock<S>,
 }
@@ -34,12 +34,12 @@ pub(super) struct Decoder<S> {
 /// Rows (child, parent) of some children.
 #[derive(Clone, Debug, Default)]
 struct DecoderBlock<S> {
-    triplets: Vec<S>,
-    triplets_gradient: Vec<S>,
-    feature: Vec<S>,
-    feature_gradient: Vec<S>,
+    triplets: Buffer<S>,
+    triplets_gradient: Buffer<S>,
+    feature: Buffer<S>,
+    feature_gradient: Buffer<S>,
     /// d1 + d2, then its gradient.
-    edge: Vec<S>,
+    edge: Buffer<S>,
     logits: Vec<S>,
     packed: Packed<S>,
 }
@@ -77,8 +77,8 @@ impl<S: Scalar> Process<'_, S> {
         learning: &mut Learning<'_, S>,
     ) -> f64 {
         self.decoder_inputs(history, decoder);
-        at_least(&mut decoder.ends_gradient, self.stack.nodes() * 2 * self.columns.hidden).fill(S::ZERO);
-        at_least(&mut decoder.triplets_gradient, self.stack.nodes() * 3 * self.columns.triplet).fill(S::ZERO);
+        decoder.ends_gradient.at_least(self.stack.nodes() * 2 * self.columns.hidden).fill(S::ZERO);
+        decoder.triplets_gradient.at_least(self.stack.nodes() * 3 * self.columns.triplet).fill(S::ZERO);
         let mut loss = 0.0;
         for graph in &self.stack.graphs {
             self.maximise(graph, decoder);
@@ -97,14 +97,14 @@ impl<S: Scalar> Process<'_, S> {
 
     fn decoder_inputs(&self, history: &History<S>, decoder: &mut Decoder<S>) {
         let (h, nodes) = (self.columns.hidden, self.stack.nodes());
-        let ends = at_least(&mut decoder.ends, nodes * 2 * h);
+        let ends = decoder.ends.at_least(nodes * 2 * h);
         copy_columns(ends, 2 * h, &history.node_terms, self.columns.node, self.columns.step);
         for (states, weight) in [&history.before_round, &history.after].into_iter().zip(&self.weights.decoder) {
             multiply(self.kernels, ends, 2 * h, Matrix::block(states, nodes, h, h), weight, Start::Out, false);
         }
         if let Some([weight, ..]) = &self.weights.triplets {
             let width = 3 * self.columns.triplet;
-            let parts = at_least(&mut decoder.triplets, nodes * width);
+            let parts = decoder.triplets.at_least(nodes * width);
             copy_columns(parts, width, &history.node_terms, self.columns.node, self.columns.step + 2 * h);
             let states = Matrix::block(&history.before_step, nodes, h, h);
             multiply(self.kernels, parts, width, states, weight, Start::Out, false);
@@ -134,9 +134,9 @@ impl<S: Scalar> Process<'_, S> {
         let (h, t) = (self.columns.hidden, self.columns.triplet);
         let count = children.len() * graph.nodes.len();
         let DecoderBlock { triplets, feature, edge, logits, .. } = &mut decoder.block;
-        let edge = at_least(edge, count * h);
+        let edge = edge.at_least(count * h);
         if let (Some([_, output, decode]), Some(layers)) = (&self.weights.triplets, self.tensors.triplets) {
-            let (triplets, feature) = (at_least(triplets, count * t), at_least(feature, count * h));
+            let (triplets, feature) = (triplets.at_least(count * t), feature.at_least(count * h));
             self.triplet_parts(graph, &decoder.triplets).rows(&decoder.maxima, children.clone(), triplets);
             let bias = Start::Bias(self.weights.params.tensor(layers.output.b));
             multiply(self.kernels, feature, h, Matrix::new(triplets, t), output, bias, true);
@@ -202,7 +202,7 @@ impl<S: Scalar> Process<'_, S> {
             &mut decoder.block;
         let (triplets, feature, edge) = (&triplets[..count * t], &feature[..count * h], &edge[..count * h]);
         let (triplets_gradient, feature_gradient) =
-            (at_least(triplets_gradient, count * t), at_least(feature_gradient, count * h));
+            (triplets_gradient.at_least(count * t), feature_gradient.at_least(count * h));
 
         packed.refill(&[Matrix::new(edge, h)]);
         let weight = &mut params.tensor_mut(self.tensors.decoder[2].w)[h * h..];
@@ -233,7 +233,7 @@ impl<S: Scalar> Process<'_, S> {
         let (h, nodes, width) = (self.columns.hidden, self.stack.nodes(), 3 * self.columns.triplet);
         let Learning { transposed, back, gradient, .. } = learning;
         let (ends, triplets) = (&decoder.ends_gradient[..nodes * 2 * h], &decoder.triplets_gradient[..nodes * width]);
-        let terms = at_least(&mut back.node_terms, nodes * self.columns.node);
+        let terms = back.node_terms.at_least(nodes * self.columns.node);
         for (v, terms) in terms.chunks_exact_mut(self.columns.node).enumerate() {
             terms[..self.columns.step].fill(S::ZERO);
             terms[self.columns.step..][..2 * h].copy_from_slice(&ends[v * 2 * h..(v + 1) * 2 * h]);
@@ -245,11 +245,11 @@ impl<S: Scalar> Process<'_, S> {
                 let column = Matrix::block(&ends[end * h..], nodes, h, 2 * h);
                 self.add_weight(*layer, 1 + i, states, column, back, gradient);
                 let start = if end == 0 { Start::Zero } else { Start::Out };
-                let out = at_least(if i == 0 { &mut back.before_round } else { &mut back.after }, nodes * h);
+                let out = (if i == 0 { &mut back.before_round } else { &mut back.after }).at_least(nodes * h);
                 multiply(self.kernels, out, h, column, &transposed.decoder[i][end], start, false);
             }
         }
-        at_least(&mut back.before_step, nodes * h).fill(S::ZERO);
+        back.before_step.at_least(nodes * h).fill(S::ZERO);
         let (Some(transposed), Some(layers)) = (&transposed.triplets, self.tensors.triplets) else { return };
         let states = Matrix::block(&history.before_step, nodes, h, h);
         for (i, layer) in layers.vertices.iter().enumerate() {

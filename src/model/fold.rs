@@ -7,7 +7,7 @@
 //! Constant rows of edge layers are added to the constant row of the vertex layer that meets them in the same sum, so pairs have none.
 
 use crate::nn::kernels::dispatch::kernel;
-use crate::nn::kernels::{Kernels, rows};
+use crate::nn::kernels::{Buffer, Kernels, rows};
 use crate::nn::{Params, Scalar};
 
 use super::tensors::{Linear, Tensors};
@@ -70,16 +70,16 @@ fn side_by_side(layers: &[Linear]) -> (Vec<(Linear, usize)>, usize) {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Folded<S> {
     /// `[node scalars + 1][columns.node]`, the constant row last.
-    pub node: Vec<S>,
+    pub node: Buffer<S>,
     /// `[edge scalars][columns.edge]`.
-    pub edge: Vec<S>,
+    pub edge: Buffer<S>,
 }
 
 impl<S: Scalar> Folded<S> {
     pub fn zeros(columns: &Columns, node_scalars: usize, edge_scalars: usize) -> Self {
         Folded {
-            node: vec![S::ZERO; (node_scalars + 1) * columns.node],
-            edge: vec![S::ZERO; edge_scalars * columns.edge],
+            node: Buffer::zeros((node_scalars + 1) * columns.node),
+            edge: Buffer::zeros(edge_scalars * columns.edge),
         }
     }
 

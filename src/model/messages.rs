@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::nn::Scalar;
 use crate::nn::kernels::dispatch::kernel;
-use crate::nn::kernels::{Kernels, Matrix, Start, multiply, rows};
+use crate::nn::kernels::{Buffer, Kernels, Matrix, Start, multiply, rows};
 
 use super::fold::Columns;
 use super::stack::Stack;
@@ -44,9 +44,9 @@ pub(super) struct Received<'a, S> {
 /// Memory for a block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch<S> {
-    first: Vec<S>,
-    second: Vec<S>,
-    values: Vec<S>,
+    first: Buffer<S>,
+    second: Buffer<S>,
+    values: Buffer<S>,
 }
 
 struct Block<'a, S> {
@@ -90,8 +90,8 @@ impl<S: Scalar> Messages<'_, S> {
         let h = self.columns.hidden;
         let pairs = self.pairs(&block.receivers);
         let Scratch { first, second, values } = scratch;
-        let [first, values] = [first, values].map(|rows| at_least(rows, pairs.len() * h));
-        let second = block.received.second.unwrap_or_else(|| at_least(second, pairs.len() * h));
+        let [first, values] = [first, values].map(|rows| rows.at_least(pairs.len() * h));
+        let second = block.received.second.unwrap_or_else(|| second.at_least(pairs.len() * h));
         self.first_activation(projections, &self.stack.pairs[pairs.clone()], first);
         let bias = self.tensors.mlp.map(|layer| self.weights.params.tensor(layer.b));
         multiply(self.kernels, second, h, Matrix::new(first, h), &self.weights.mlp[0], Start::Bias(bias[0]), true);
@@ -115,14 +115,6 @@ impl<S: Scalar> Messages<'_, S> {
         };
         first_activation(self.kernels, out, pairs, layout);
     }
-}
-
-/// The first `size` numbers, more of them if there were too few. What they hold is unspecified.
-pub(super) fn at_least<S: Scalar>(memory: &mut Vec<S>, size: usize) -> &mut [S] {
-    if memory.len() < size {
-        memory.resize(size, S::ZERO);
-    }
-    &mut memory[..size]
 }
 
 #[derive(Clone, Copy)]

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use crate::nn::Scalar;
 use crate::nn::kernels::dispatch::kernel;
-use crate::nn::kernels::{Matrix, Packed, Start, multiply, rows};
+use crate::nn::kernels::{Buffer, Matrix, Packed, Start, multiply, rows};
 
-use super::messages::{BLOCK, Messages, at_least};
+use super::messages::{BLOCK, Messages};
 use super::weights::Transposed;
 
 /// What the way forward left behind, and the gradient that arrives.
@@ -39,9 +39,9 @@ pub(super) struct Leaving<'a, S> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct BackScratch<S> {
     won: Won,
-    first: Vec<S>,
-    first_gradient: Vec<S>,
-    second_gradient: Vec<S>,
+    first: Buffer<S>,
+    first_gradient: Buffer<S>,
+    second_gradient: Buffer<S>,
     packed: Packed<S>,
     /// Pairs that won a channel, counted over all blocks.
     pub rows_won: usize,
@@ -120,7 +120,7 @@ impl<S: Scalar> Messages<'_, S> {
         *rows_won += won.pairs.len();
         let size = won.pairs.len() * h;
         let [first, first_gradient, second_gradient] =
-            [first, first_gradient, second_gradient].map(|rows| at_least(rows, size));
+            [first, first_gradient, second_gradient].map(|rows| rows.at_least(size));
 
         second_layer_back(self.kernels, second_gradient, won, &self.stack.receivers, &transposed.mlp_rows, &arriving);
         // After the pass above has brought the block's rows of `second` into the cache, in order.

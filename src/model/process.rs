@@ -4,10 +4,10 @@
 //! (`node_terms`). What the decoder needs of a graph is set aside when that graph reaches it.
 
 use crate::nn::Scalar;
-use crate::nn::kernels::{Kernels, Matrix, Start, multiply};
+use crate::nn::kernels::{Buffer, Kernels, Matrix, Start, multiply};
 
 use super::fold::Columns;
-use super::messages::{Messages, Received, Scratch, at_least};
+use super::messages::{Messages, Received, Scratch};
 use super::settings::Settings;
 use super::stack::Stack;
 use super::tensors::Tensors;
@@ -31,23 +31,23 @@ pub(super) struct Process<'a, S> {
 pub(super) struct History<S> {
     pub keep: bool,
     /// `[vertex][columns.node]`: the inputs' part of every projection.
-    pub node_terms: Vec<S>,
+    pub node_terms: Buffer<S>,
     /// States before each step, and after the last.
-    pub states: Vec<S>,
+    pub states: Buffer<S>,
     /// `[vertex][columns.step]` for each step; on the way back it turns into its own gradient.
-    pub projections: Vec<S>,
-    pub messages: Vec<S>,
+    pub projections: Buffer<S>,
+    pub messages: Buffer<S>,
     pub winners: Vec<u32>,
     /// `[pair][hidden]`.
-    pub second: Vec<S>,
-    pub relu: Vec<S>,
-    pub stats: Vec<S>,
-    pub gate_relu: Vec<S>,
-    pub gate: Vec<S>,
+    pub second: Buffer<S>,
+    pub relu: Buffer<S>,
+    pub stats: Buffer<S>,
+    pub gate_relu: Buffer<S>,
+    pub gate: Buffer<S>,
     /// States of each vertex before its graph's last round, before its last step, and after it.
-    pub before_round: Vec<S>,
-    pub before_step: Vec<S>,
-    pub after: Vec<S>,
+    pub before_round: Buffer<S>,
+    pub before_step: Buffer<S>,
+    pub after: Buffer<S>,
     pub scratch: Scratch<S>,
 }
 
@@ -110,22 +110,22 @@ impl<S: Scalar> Process<'_, S> {
         let (h, nodes) = (self.columns.hidden, self.stack.nodes());
         let rows = places.iter().map(|place| place.row + place.nodes).max().unwrap_or(0);
         let pairs = places.iter().map(|place| place.pair + place.pairs).max().unwrap_or(0);
-        at_least(&mut history.projections, rows * self.columns.step);
-        at_least(&mut history.states, (rows + nodes) * h)[..nodes * h].fill(S::ZERO);
-        at_least(&mut history.stats, rows * STATS);
+        history.projections.at_least(rows * self.columns.step);
+        history.states.at_least((rows + nodes) * h)[..nodes * h].fill(S::ZERO);
+        history.stats.at_least(rows * STATS);
         for memory in [&mut history.messages, &mut history.relu, &mut history.gate_relu, &mut history.gate] {
-            at_least(memory, rows * h);
+            memory.at_least(rows * h);
         }
         if history.winners.len() < rows * h {
             history.winners.resize(rows * h, 0);
         }
         if history.keep {
-            at_least(&mut history.second, pairs * h);
+            history.second.at_least(pairs * h);
         }
         for memory in [&mut history.before_round, &mut history.before_step, &mut history.after] {
-            at_least(memory, nodes * h);
+            memory.at_least(nodes * h);
         }
-        let terms = at_least(&mut history.node_terms, nodes * self.columns.node);
+        let terms = history.node_terms.at_least(nodes * self.columns.node);
         let scalars = Matrix::new(&self.stack.node_scalars, self.tensors.node_encoders.len() + 1);
         multiply(self.kernels, terms, self.columns.node, scalars, &self.weights.node, Start::Zero, false);
     }

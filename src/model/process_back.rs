@@ -4,11 +4,10 @@
 //! gradients, in place, to be ready for it.
 
 use crate::nn::kernels::dispatch::kernel;
-use crate::nn::kernels::{Matrix, Packed, Start, multiply, rows};
+use crate::nn::kernels::{Buffer, Matrix, Packed, Start, multiply, rows};
 use crate::nn::{Params, Scalar};
 
 use super::fold::Folded;
-use super::messages::at_least;
 use super::messages_back::{Arriving, BackScratch, Leaving};
 use super::process::{History, Place, Process};
 use super::tensors::Linear;
@@ -19,16 +18,16 @@ use super::weights::{Transposed, message_layers, step_layers};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Backwards<S> {
     /// `[vertex][hidden]`: gradients of the states a graph's decoder reads: before its last round, before its last step, after it.
-    pub before_round: Vec<S>,
-    pub before_step: Vec<S>,
-    pub after: Vec<S>,
+    pub before_round: Buffer<S>,
+    pub before_step: Buffer<S>,
+    pub after: Buffer<S>,
     /// `[vertex][columns.node]`: gradients of the inputs' part of the projections.
-    pub node_terms: Vec<S>,
-    state: Vec<S>,
-    normalised: Vec<S>,
-    message: Vec<S>,
-    ends: Vec<S>,
-    second_weight: Vec<S>,
+    pub node_terms: Buffer<S>,
+    state: Buffer<S>,
+    normalised: Buffer<S>,
+    message: Buffer<S>,
+    ends: Buffer<S>,
+    second_weight: Buffer<S>,
     pub scratch: BackScratch<S>,
     pub packed: Packed<S>,
 }
@@ -50,8 +49,8 @@ impl<S: Scalar> Process<'_, S> {
         gradient: &mut Gradient<S>,
     ) {
         let h = self.columns.hidden;
-        at_least(&mut back.state, self.stack.nodes() * h).fill(S::ZERO);
-        at_least(&mut back.second_weight, h * h).fill(S::ZERO);
+        back.state.at_least(self.stack.nodes() * h).fill(S::ZERO);
+        back.second_weight.at_least(h * h).fill(S::ZERO);
         let places = self.places(true);
         for (step, place) in places.iter().enumerate().rev() {
             self.receive(step + 1, 0, &mut back.state, &back.after);
@@ -96,13 +95,13 @@ impl<S: Scalar> Process<'_, S> {
         let Place { row, nodes, .. } = place;
         self.update_back(place, transposed, history, back, gradient);
         let projections = &mut history.projections[row * width..(row + nodes) * width];
-        let message = at_least(&mut back.message, nodes * h);
+        let message = back.message.at_least(nodes * h);
         for (i, weight) in transposed.message.iter().enumerate() {
             let start = if i == 0 { Start::Zero } else { Start::Out };
             let column = Matrix::block(&projections[(2 + i) * h..], nodes, h, width);
             multiply(self.kernels, message, h, column, weight, start, false);
         }
-        let ends = at_least(&mut back.ends, nodes * 2 * h);
+        let ends = back.ends.at_least(nodes * 2 * h);
         ends.fill(S::ZERO);
         let [first, first_bias, second_bias] =
             gradient.params.tensors_mut([self.tensors.mlp[0].w, self.tensors.mlp[0].b, self.tensors.mlp[1].b]);
@@ -137,7 +136,7 @@ impl<S: Scalar> Process<'_, S> {
         let projections = &mut history.projections[row * width..(row + nodes) * width];
         let (relu, stats) = (&history.relu[cells.clone()], &history.stats[row * STATS..(row + nodes) * STATS]);
         let state = &mut back.state[..nodes * h];
-        let normalised = at_least(&mut back.normalised, nodes * h);
+        let normalised = back.normalised.at_least(nodes * h);
         if let Some(weight) = &transposed.gate {
             let (gate, gate_relu) = (&mut history.gate[cells.clone()], &history.gate_relu[cells.clone()]);
             update::blend_back(self.kernels, state, gate, normalised, &history.states[cells], relu, stats, self.norm());

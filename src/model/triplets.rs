@@ -6,10 +6,9 @@
 
 use crate::nn::Scalar;
 use crate::nn::kernels::dispatch::kernel;
-use crate::nn::kernels::{Kernels, rows};
+use crate::nn::kernels::{Buffer, Kernels, rows};
 
 use super::features::Features;
-use super::messages::at_least;
 
 /// One graph's triplets and what they are made of.
 #[derive(Clone, Copy)]
@@ -28,10 +27,10 @@ pub(super) struct Parts<'a, S> {
 /// The maxima of one graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Maxima<S> {
-    first: Vec<S>,
-    second: Vec<S>,
+    first: Buffer<S>,
+    second: Buffer<S>,
     /// `[feature][child][parent]`.
-    values: Vec<S>,
+    values: Buffer<S>,
     /// The vertex i of each maximum; the first of equals.
     winners: Vec<u32>,
 }
@@ -89,7 +88,7 @@ impl<S: Scalar> Parts<'_, S> {
     pub fn maximise(&self, kernels: Kernels, maxima: &mut Maxima<S>) {
         let (n, t) = (self.features.nodes(), self.size);
         let Maxima { first, second, values, winners } = maxima;
-        let [first, second, values] = [first, second, values].map(|plane| at_least(plane, t * n * n));
+        let [first, second, values] = [first, second, values].map(|plane| plane.at_least(t * n * n));
         winners.resize((t * n * n).max(winners.len()), 0);
         for f in 0..t {
             let plane = f * n * n..(f + 1) * n * n;

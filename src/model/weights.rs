@@ -1,6 +1,6 @@
 //! The parameters of a network packed for the products of one batch.
 
-use crate::nn::kernels::{Kernels, Matrix, Packed};
+use crate::nn::kernels::{Buffer, Kernels, Matrix, Packed};
 use crate::nn::{Params, Scalar};
 
 use super::fold::{Columns, Folded};
@@ -35,7 +35,7 @@ pub(super) struct Transposed<S> {
     /// The first layer of the message MLP.
     pub mlp: Packed<S>,
     /// The second one, as plain rows: row c holds what channel c of a message takes from each channel before.
-    pub mlp_rows: Vec<S>,
+    pub mlp_rows: Buffer<S>,
     /// From `[out | gate]` to message, one for each.
     pub message: Vec<Packed<S>>,
     /// The gate's last layer.

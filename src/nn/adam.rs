@@ -3,8 +3,8 @@
 //! `m = b1 m + (1 - b1) g`, `v = b2 v + (1 - b2) g²`, step `-rate · (m / (1 - b1^t)) / (sqrt(v / (1 - b2^t)) + eps)`.
 
 use super::Scalar;
-use super::kernels::Kernels;
 use super::kernels::dispatch::kernel;
+use super::kernels::{Buffer, Kernels};
 use rayon::prelude::*;
 
 /// Parameters that are worth handing to a thread.
@@ -24,9 +24,9 @@ pub struct Adam<S> {
     /// Steps taken so far.
     pub steps: u64,
     /// Running mean of gradients.
-    pub mean: Vec<S>,
+    pub mean: Buffer<S>,
     /// Running mean of squared gradients.
-    pub square: Vec<S>,
+    pub square: Buffer<S>,
 }
 
 impl<S: Scalar> Adam<S> {
@@ -38,8 +38,8 @@ impl<S: Scalar> Adam<S> {
             b2: 0.999,
             epsilon: 1e-8,
             steps: 0,
-            mean: vec![S::ZERO; size],
-            square: vec![S::ZERO; size],
+            mean: Buffer::zeros(size),
+            square: Buffer::zeros(size),
         }
     }
 

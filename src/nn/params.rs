@@ -10,6 +10,7 @@ use std::sync::Arc;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 use super::Scalar;
+use super::kernels::Buffer;
 
 /// One named tensor of a [`Layout`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,13 +90,13 @@ pub enum ParamsError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Params<S> {
     layout: Arc<Layout>,
-    values: Vec<S>,
+    values: Buffer<S>,
 }
 
 impl<S: Scalar> Params<S> {
     /// All zero.
     pub fn zeros(layout: Arc<Layout>) -> Self {
-        Params { values: vec![S::ZERO; layout.size()], layout }
+        Params { values: Buffer::zeros(layout.size()), layout }
     }
 
     /// What lies where.

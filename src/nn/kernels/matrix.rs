@@ -1,5 +1,6 @@
 //! A strided view of a matrix, and a copy of it reordered for products.
 
+use super::buffer::Buffer;
 use crate::nn::Scalar;
 
 /// A matrix somewhere in a slice: element (r, c) is at `r * row_stride + c * column_stride`.
@@ -50,7 +51,7 @@ pub const PANEL: usize = 64;
 pub struct Packed<S> {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
-    pub(crate) panels: Vec<S>,
+    pub(crate) panels: Buffer<S>,
 }
 
 impl<S: Scalar> Packed<S> {
@@ -61,7 +62,7 @@ impl<S: Scalar> Packed<S> {
 
     /// Packs matrices of equal height as one, left to right.
     pub fn side_by_side(matrices: &[Matrix<'_, S>]) -> Self {
-        let mut packed = Packed { rows: 0, columns: 0, panels: Vec::new() };
+        let mut packed = Packed { rows: 0, columns: 0, panels: Buffer::default() };
         packed.refill(matrices);
         packed
     }
@@ -71,9 +72,7 @@ impl<S: Scalar> Packed<S> {
         self.rows = matrices[0].rows;
         self.columns = matrices.iter().map(|matrix| matrix.columns).sum();
         let size = self.columns.next_multiple_of(PANEL) * self.rows;
-        if self.panels.len() < size {
-            self.panels.resize(size, S::ZERO);
-        }
+        self.panels.at_least(size);
         self.clear_filling();
         let mut first = 0;
         for matrix in matrices {

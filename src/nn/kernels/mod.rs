@@ -4,11 +4,13 @@
 //! along for free, and its portable version gives the same bits, which a library that picks its
 //! own instruction set cannot promise.
 
+pub mod buffer;
 pub mod dispatch;
 pub mod matrix;
 pub mod product;
 pub mod rows;
 
+pub use buffer::Buffer;
 pub use dispatch::Kernels;
 pub use matrix::{Matrix, Packed};
 pub use product::{Start, multiply};
