@@ -194,8 +194,8 @@ impl Directory {
         };
         let mut adam = Adam::new(rate, layout.size());
         adam.steps = progress.steps();
-        adam.mean = part("adam/mean/")?.values().to_vec();
-        adam.square = part("adam/square/")?.values().to_vec();
+        adam.mean.copy_from_slice(part("adam/mean/")?.values());
+        adam.square.copy_from_slice(part("adam/square/")?.values());
         Ok(Some(Checkpoint { params: part("param/")?, adam, progress }))
     }
 }
