@@ -62,6 +62,7 @@ impl Job {
                 let (_, mut gradient) = self.network.loss_and_gradient(&self.params, graphs, targets);
                 adam::clip_by_global_norm(self.network.kernels(), gradient.values_mut(), 1.0);
                 self.adam.step(self.network.kernels(), self.params.values_mut(), gradient.values());
+                self.network.reuse(gradient);
             } else {
                 self.network.predict_all(&self.params, graphs);
             }

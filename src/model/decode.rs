@@ -102,12 +102,12 @@ impl<S: Scalar> Process<'_, S> {
         for (states, weight) in [&history.before_round, &history.after].into_iter().zip(&self.weights.decoder) {
             multiply(self.kernels, ends, 2 * h, Matrix::block(states, nodes, h, h), weight, Start::Out, false);
         }
-        if let Some([weight, ..]) = &self.weights.triplets {
+        if self.tensors.triplets.is_some() {
             let width = 3 * self.columns.triplet;
             let parts = decoder.triplets.at_least(nodes * width);
             copy_columns(parts, width, &history.node_terms, self.columns.node, self.columns.step + 2 * h);
             let states = Matrix::block(&history.before_step, nodes, h, h);
-            multiply(self.kernels, parts, width, states, weight, Start::Out, false);
+            multiply(self.kernels, parts, width, states, &self.weights.triplets[0], Start::Out, false);
         }
     }
 
@@ -135,10 +135,11 @@ impl<S: Scalar> Process<'_, S> {
         let count = children.len() * graph.nodes.len();
         let DecoderBlock { triplets, feature, edge, logits, .. } = &mut decoder.block;
         let edge = edge.at_least(count * h);
-        if let (Some([_, output, decode]), Some(layers)) = (&self.weights.triplets, self.tensors.triplets) {
+        if let Some(layers) = self.tensors.triplets {
+            let [_, output, decode] = &self.weights.triplets;
             let (triplets, feature) = (triplets.at_least(count * t), feature.at_least(count * h));
             self.triplet_parts(graph, &decoder.triplets).rows(&decoder.maxima, children.clone(), triplets);
-            let bias = Start::Bias(self.weights.params.tensor(layers.output.b));
+            let bias = Start::Bias(self.params.tensor(layers.output.b));
             multiply(self.kernels, feature, h, Matrix::new(triplets, t), output, bias, true);
             multiply(self.kernels, edge, h, Matrix::new(feature, h), decode, Start::Zero, false);
         } else {
@@ -159,8 +160,8 @@ impl<S: Scalar> Process<'_, S> {
             ends: &ends[graph.nodes.start * 2 * h..graph.nodes.end * 2 * h],
             edge_rows: &self.weights.folded.edge,
             edge_columns: self.columns.edge,
-            weight: self.weights.params.tensor(last.w),
-            bias: self.weights.params.tensor(last.b)[0],
+            weight: self.params.tensor(last.w),
+            bias: self.params.tensor(last.b)[0],
         }
     }
 
@@ -192,9 +193,8 @@ impl<S: Scalar> Process<'_, S> {
         decoder: &mut Decoder<S>,
         learning: &mut Learning<'_, S>,
     ) {
-        let (Some(transposed), Some(layers)) = (&learning.transposed.triplets, self.tensors.triplets) else {
-            return;
-        };
+        let Some(layers) = self.tensors.triplets else { return };
+        let transposed = learning.transposed;
         let (h, t) = (self.columns.hidden, self.columns.triplet);
         let count = children.len() * graph.nodes.len();
         let Gradient { params, folded } = &mut *learning.gradient;
@@ -207,7 +207,15 @@ impl<S: Scalar> Process<'_, S> {
         packed.refill(&[Matrix::new(edge, h)]);
         let weight = &mut params.tensor_mut(self.tensors.decoder[2].w)[h * h..];
         multiply(self.kernels, weight, h, Matrix::new(feature, h).transposed(), packed, Start::Out, false);
-        multiply(self.kernels, feature_gradient, h, Matrix::new(edge, h), &transposed.decode, Start::Zero, false);
+        multiply(
+            self.kernels,
+            feature_gradient,
+            h,
+            Matrix::new(edge, h),
+            &transposed.triplet_decode,
+            Start::Zero,
+            false,
+        );
         mask(self.kernels, feature_gradient, feature);
         rows::add_rows(self.kernels, params.tensor_mut(layers.output.b), feature_gradient, h);
         packed.refill(&[Matrix::new(feature_gradient, h)]);
@@ -218,7 +226,7 @@ impl<S: Scalar> Process<'_, S> {
             triplets_gradient,
             t,
             Matrix::new(feature_gradient, h),
-            &transposed.output,
+            &transposed.triplet_output,
             Start::Zero,
             false,
         );
@@ -250,7 +258,7 @@ impl<S: Scalar> Process<'_, S> {
             }
         }
         back.before_step.at_least(nodes * h).fill(S::ZERO);
-        let (Some(transposed), Some(layers)) = (&transposed.triplets, self.tensors.triplets) else { return };
+        let Some(layers) = self.tensors.triplets else { return };
         let states = Matrix::block(&history.before_step, nodes, h, h);
         for (i, layer) in layers.vertices.iter().enumerate() {
             let column = Matrix::block(&triplets[i * width / 3..], nodes, width / 3, width);
@@ -260,7 +268,7 @@ impl<S: Scalar> Process<'_, S> {
                 &mut back.before_step[..nodes * h],
                 h,
                 column,
-                &transposed.vertices[i],
+                &transposed.triplet_vertices[i],
                 Start::Out,
                 false,
             );

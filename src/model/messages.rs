@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::nn::Scalar;
 use crate::nn::kernels::dispatch::kernel;
 use crate::nn::kernels::{Buffer, Kernels, Matrix, Start, multiply, rows};
+use crate::nn::{Params, Scalar};
 
 use super::fold::Columns;
 use super::stack::Stack;
@@ -24,7 +24,8 @@ pub(super) const BLOCK: usize = 128;
 pub(super) struct Messages<'a, S> {
     pub kernels: Kernels,
     pub stack: &'a Stack<'a, S>,
-    pub weights: &'a Weights<'a, S>,
+    pub params: &'a Params<S>,
+    pub weights: &'a Weights<S>,
     pub tensors: &'a Tensors,
     pub columns: &'a Columns,
     /// Whether blocks may go to several threads.
@@ -93,7 +94,7 @@ impl<S: Scalar> Messages<'_, S> {
         let [first, values] = [first, values].map(|rows| rows.at_least(pairs.len() * h));
         let second = block.received.second.unwrap_or_else(|| second.at_least(pairs.len() * h));
         self.first_activation(projections, &self.stack.pairs[pairs.clone()], first);
-        let bias = self.tensors.mlp.map(|layer| self.weights.params.tensor(layer.b));
+        let bias = self.tensors.mlp.map(|layer| self.params.tensor(layer.b));
         multiply(self.kernels, second, h, Matrix::new(first, h), &self.weights.mlp[0], Start::Bias(bias[0]), true);
         multiply(self.kernels, values, h, Matrix::new(second, h), &self.weights.mlp[1], Start::Zero, false);
         let starts = &self.stack.first_pair[block.receivers.start..=block.receivers.end];

@@ -47,8 +47,9 @@ pub struct Network<S: Scalar = f32> {
     tensors: Tensors,
     columns: Columns,
     layout: Arc<Layout>,
+    packed: Mutex<Vec<(Weights<S>, Transposed<S>)>>,
     memory: Mutex<Vec<Memory<S>>>,
-    gradients: Mutex<Vec<Gradient<S>>>,
+    gradients: Mutex<Vec<Params<S>>>,
     flops: AtomicU64,
 }
 
@@ -88,6 +89,7 @@ impl<S: Scalar> Network<S> {
             tensors,
             columns,
             layout,
+            packed: Mutex::default(),
             memory: Mutex::default(),
             gradients: Mutex::default(),
             flops: AtomicU64::new(0),
@@ -140,24 +142,26 @@ impl<S: Scalar> Network<S> {
     /// For each graph and each vertex (row) the logit of each parent (column).
     pub fn logits(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<S>> {
         self.check(params, batch);
-        let weights = Weights::new(self.kernels, params, &self.tensors, &self.columns);
+        let mut packed = take(&self.packed);
+        packed.0.refill(self.kernels, params, &self.tensors, &self.columns);
         let groups = self.group(batch, PREDICTING_GROUP, batch.len());
         let spread = groups.len() < rayon::current_num_threads();
         let run = |group: &Vec<usize>| {
             let stack = Stack::new(batch, group, &self.settings, &self.spec);
-            let process = self.process(&stack, &weights, spread);
-            let mut memory = self.take_memory();
+            let process = self.process(&stack, params, &packed.0, spread);
+            let mut memory = take(&self.memory);
             memory.history.keep = false;
             process.forward(&mut memory.history);
             let mut results = Vec::with_capacity(group.len());
             process.predict(&memory.history, &mut memory.decoder, |index, logits| results.push((index, logits)));
             self.flops.fetch_add(process.forward_flops(), Ordering::Relaxed);
-            self.give_back(memory);
+            give_back(&self.memory, memory);
             results
         };
         let results: Vec<_> = groups.par_iter().with_max_len(1).flat_map_iter(run).collect();
         let mut all = vec![Vec::new(); batch.len()];
         results.into_iter().for_each(|(index, logits)| all[index] = logits);
+        give_back(&self.packed, packed);
         all
     }
 
@@ -168,36 +172,40 @@ impl<S: Scalar> Network<S> {
     pub fn loss_and_gradient(&self, params: &Params<S>, batch: &[Features], targets: &[Target]) -> (f64, Params<S>) {
         self.check(params, batch);
         check_targets(batch, targets);
-        let (weights, transposed) = rayon::join(
-            || Weights::new(self.kernels, params, &self.tensors, &self.columns),
-            || Transposed::new(params, &self.tensors, self.columns.hidden),
+        let mut packed = take(&self.packed);
+        let (weights, transposed) = &mut packed;
+        rayon::join(
+            || weights.refill(self.kernels, params, &self.tensors, &self.columns),
+            || transposed.refill(params, &self.tensors, self.columns.hidden),
         );
+        let (weights, transposed) = &packed;
         let groups = self.group(batch, LEARNING_GROUP, MOST_GROUPS);
         let spread = groups.len() < rayon::current_num_threads();
         let run = |group: &Vec<usize>| {
             let stack = Stack::new(batch, group, &self.settings, &self.spec);
-            let process = self.process(&stack, &weights, spread);
-            let (mut memory, mut gradient) = (self.take_memory(), self.take_gradient());
+            let process = self.process(&stack, params, weights, spread);
+            let (mut memory, mut gradient) = (take(&self.memory), self.take_gradient());
             let Memory { history, back, decoder } = &mut memory;
             history.keep = true;
             process.forward(history);
-            let mut learning = Learning {
-                targets,
-                transposed: &transposed,
-                back,
-                gradient: &mut gradient,
-                weight: 1.0 / batch.len() as f64,
-            };
+            let mut learning =
+                Learning { targets, transposed, back, gradient: &mut gradient, weight: 1.0 / batch.len() as f64 };
             let loss = process.decode_and_learn(history, decoder, &mut learning);
-            process.backward(&transposed, history, back, &mut gradient);
+            process.backward(transposed, history, back, &mut gradient);
             let flops = process.forward_flops() + process.backward_flops(std::mem::take(&mut back.scratch.rows_won));
             self.flops.fetch_add(flops, Ordering::Relaxed);
-            self.give_back(memory);
+            give_back(&self.memory, memory);
             (loss, gradient)
         };
         let results: Vec<_> = groups.par_iter().with_max_len(1).map(run).collect();
+        give_back(&self.packed, packed);
         let loss = results.iter().map(|(loss, _)| loss).sum();
         (loss, self.total(params, results.into_iter().map(|(_, gradient)| gradient).collect()))
+    }
+
+    /// Takes a gradient back whose memory the next may use; fresh memory costs small batches some per cent of their time.
+    pub fn reuse(&self, gradient: Params<S>) {
+        give_back(&self.gradients, gradient);
     }
 
     /// Floating-point operations since this was last asked: twice the multiply-adds of products, dense and sparse, as
@@ -222,8 +230,9 @@ impl<S: Scalar> Network<S> {
             rows::add(&mut folded.edge, &other.folded.edge);
         }
         folded.push_back(self.kernels, params, &self.tensors, &self.columns, total);
-        let total = gradients.remove(0).params;
-        self.gradients.lock().expect("no panic while held").append(&mut gradients);
+        let mut gradients = gradients.into_iter().map(|gradient| gradient.params);
+        let total = gradients.next().expect("at least one group");
+        self.gradients.lock().expect("no panic while held").extend(gradients);
         total
     }
 
@@ -246,8 +255,15 @@ impl<S: Scalar> Network<S> {
         groups.into_iter().map(|(_, members)| members).collect()
     }
 
-    fn process<'a>(&'a self, stack: &'a Stack<'a, S>, weights: &'a Weights<'a, S>, spread: bool) -> Process<'a, S> {
+    fn process<'a>(
+        &'a self,
+        stack: &'a Stack<'a, S>,
+        params: &'a Params<S>,
+        weights: &'a Weights<S>,
+        spread: bool,
+    ) -> Process<'a, S> {
         Process {
+            params,
             kernels: self.kernels,
             settings: &self.settings,
             stack,
@@ -258,28 +274,16 @@ impl<S: Scalar> Network<S> {
         }
     }
 
-    fn take_memory(&self) -> Memory<S> {
-        self.memory.lock().expect("no panic while held").pop().unwrap_or_default()
-    }
-
-    fn give_back(&self, memory: Memory<S>) {
-        self.memory.lock().expect("no panic while held").push(memory);
-    }
-
     fn take_gradient(&self) -> Gradient<S> {
         let used = self.gradients.lock().expect("no panic while held").pop();
-        match used {
-            Some(mut gradient) => {
-                gradient.params.values_mut().fill(S::ZERO);
-                gradient.folded.node.fill(S::ZERO);
-                gradient.folded.edge.fill(S::ZERO);
-                gradient
-            }
-            None => Gradient {
-                params: Params::zeros(self.layout.clone()),
-                folded: Folded::zeros(&self.columns, self.spec.node.len(), self.spec.edge.len()),
+        let params = used.map_or_else(
+            || Params::zeros(self.layout.clone()),
+            |mut params| {
+                params.values_mut().fill(S::ZERO);
+                params
             },
-        }
+        );
+        Gradient { params, folded: Folded::zeros(&self.columns, self.spec.node.len(), self.spec.edge.len()) }
     }
 
     fn check(&self, params: &Params<S>, batch: &[Features]) {
@@ -289,6 +293,15 @@ impl<S: Scalar> Network<S> {
             assert!(graph.fits(&self.spec), "graph {i} has other inputs than the network, which reads {:?}", self.spec);
         }
     }
+}
+
+/// Memory that was given back, or new memory.
+fn take<M: Default>(kept: &Mutex<Vec<M>>) -> M {
+    kept.lock().expect("no panic while held").pop().unwrap_or_default()
+}
+
+fn give_back<M>(kept: &Mutex<Vec<M>>, memory: M) {
+    kept.lock().expect("no panic while held").push(memory);
 }
 
 fn check_targets(batch: &[Features], targets: &[Target]) {

@@ -3,8 +3,8 @@
 //! Without hints a vertex's inputs do not change over the steps, so their part of every projection is computed once
 //! (`node_terms`). What the decoder needs of a graph is set aside when that graph reaches it.
 
-use crate::nn::Scalar;
 use crate::nn::kernels::{Buffer, Kernels, Matrix, Start, multiply};
+use crate::nn::{Params, Scalar};
 
 use super::fold::Columns;
 use super::messages::{Messages, Received, Scratch};
@@ -20,7 +20,8 @@ pub(super) struct Process<'a, S> {
     pub kernels: Kernels,
     pub settings: &'a Settings,
     pub stack: &'a Stack<'a, S>,
-    pub weights: &'a Weights<'a, S>,
+    pub params: &'a Params<S>,
+    pub weights: &'a Weights<S>,
     pub tensors: &'a Tensors,
     pub columns: &'a Columns,
     pub spread: bool,
@@ -85,6 +86,7 @@ impl<S: Scalar> Process<'_, S> {
         Messages {
             kernels: self.kernels,
             stack: self.stack,
+            params: self.params,
             weights: self.weights,
             tensors: self.tensors,
             columns: self.columns,
@@ -93,8 +95,8 @@ impl<S: Scalar> Process<'_, S> {
     }
 
     pub fn norm(&self) -> Norm<'_, S> {
-        let params = self.weights.params;
-        Norm { scale: params.tensor(self.tensors.norm_scale), offset: params.tensor(self.tensors.norm_offset) }
+        let [scale, offset] = [self.tensors.norm_scale, self.tensors.norm_offset].map(|id| self.params.tensor(id));
+        Norm { scale, offset }
     }
 
     /// Runs every graph for its own number of steps.
@@ -162,15 +164,15 @@ impl<S: Scalar> Process<'_, S> {
         let stats = &mut history.stats[row * STATS..(row + nodes) * STATS];
         update::relu_columns(self.kernels, relu, projections, 2 * h, width, h);
         update::statistics(self.kernels, stats, relu, h);
-        match (&self.weights.gate, self.tensors.gate) {
-            (Some(weight), Some(layers)) => {
+        match self.tensors.gate {
+            Some(layers) => {
                 let (gate_relu, gate) = (&mut history.gate_relu[rows.clone()], &mut history.gate[rows]);
                 update::relu_columns(self.kernels, gate_relu, projections, 3 * h, width, h);
-                let bias = Start::Bias(self.weights.params.tensor(layers.last.b));
-                multiply(self.kernels, gate, h, Matrix::new(gate_relu, h), weight, bias, false);
+                let bias = Start::Bias(self.params.tensor(layers.last.b));
+                multiply(self.kernels, gate, h, Matrix::new(gate_relu, h), &self.weights.gate, bias, false);
                 update::blend(self.kernels, state, gate, relu, stats, self.norm());
             }
-            _ => update::replace(self.kernels, state, relu, stats, self.norm()),
+            None => update::replace(self.kernels, state, relu, stats, self.norm()),
         }
         self.set_aside(step + 1, h, state, &mut history.after, 0);
     }

@@ -137,10 +137,18 @@ impl<S: Scalar> Process<'_, S> {
         let (relu, stats) = (&history.relu[cells.clone()], &history.stats[row * STATS..(row + nodes) * STATS]);
         let state = &mut back.state[..nodes * h];
         let normalised = back.normalised.at_least(nodes * h);
-        if let Some(weight) = &transposed.gate {
+        if self.tensors.gate.is_some() {
             let (gate, gate_relu) = (&mut history.gate[cells.clone()], &history.gate_relu[cells.clone()]);
             update::blend_back(self.kernels, state, gate, normalised, &history.states[cells], relu, stats, self.norm());
-            multiply(self.kernels, &mut projections[3 * h..], width, Matrix::new(gate, h), weight, Start::Zero, false);
+            multiply(
+                self.kernels,
+                &mut projections[3 * h..],
+                width,
+                Matrix::new(gate, h),
+                &transposed.gate,
+                Start::Zero,
+                false,
+            );
             update::mask_columns(self.kernels, projections, 3 * h, width, gate_relu, h);
         } else {
             normalised.copy_from_slice(state);

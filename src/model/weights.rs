@@ -1,4 +1,4 @@
-//! The parameters of a network packed for the products of one batch.
+//! The parameters of a network packed for the products of one batch. Layers a network does not have stay empty.
 
 use crate::nn::kernels::{Buffer, Kernels, Matrix, Packed};
 use crate::nn::{Params, Scalar};
@@ -7,9 +7,8 @@ use super::fold::{Columns, Folded};
 use super::tensors::{Linear, Tensors};
 
 /// Right factors for running the network.
-#[derive(Debug)]
-pub(super) struct Weights<'a, S> {
-    pub params: &'a Params<S>,
+#[derive(Clone, Debug, Default)]
+pub(super) struct Weights<S> {
     pub folded: Folded<S>,
     /// Folded vertex rows, `[node scalars + 1] -> columns.node`.
     pub node: Packed<S>,
@@ -20,15 +19,15 @@ pub(super) struct Weights<'a, S> {
     /// Message to `[out | gate]`.
     pub message: Packed<S>,
     /// The gate's last layer.
-    pub gate: Option<Packed<S>>,
+    pub gate: Packed<S>,
     /// State before and after the last round to `[child | parent]`.
     pub decoder: [Packed<S>; 2],
     /// For triplets: state to the three vertices' parts; triplet maxima to edge features; edge features to the decoder.
-    pub triplets: Option<[Packed<S>; 3]>,
+    pub triplets: [Packed<S>; 3],
 }
 
 /// Right factors for the way back: the transposes.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Transposed<S> {
     /// From `[receiver | sender | out | gate]` to state, one for each.
     pub step: Vec<Packed<S>>,
@@ -39,21 +38,15 @@ pub(super) struct Transposed<S> {
     /// From `[out | gate]` to message, one for each.
     pub message: Vec<Packed<S>>,
     /// The gate's last layer.
-    pub gate: Option<Packed<S>>,
+    pub gate: Packed<S>,
     /// `[before, after] x [child, parent]` to state.
     pub decoder: [[Packed<S>; 2]; 2],
-    pub triplets: Option<TransposedTriplets<S>>,
-}
-
-/// The part of [`Transposed`] for triplets.
-#[derive(Debug)]
-pub(super) struct TransposedTriplets<S> {
-    /// The three vertices' parts to state.
-    pub vertices: [Packed<S>; 3],
+    /// The three vertices' parts of a triplet to state.
+    pub triplet_vertices: [Packed<S>; 3],
     /// Edge features to triplet maxima.
-    pub output: Packed<S>,
+    pub triplet_output: Packed<S>,
     /// The decoder to edge features.
-    pub decode: Packed<S>,
+    pub triplet_decode: Packed<S>,
 }
 
 /// Rows `part * hidden ..` of a weight whose input is several states side by side.
@@ -80,48 +73,62 @@ pub(super) fn message_layers(tensors: &Tensors) -> Vec<Linear> {
     layers
 }
 
-impl<'a, S: Scalar> Weights<'a, S> {
-    pub fn new(kernels: Kernels, params: &'a Params<S>, tensors: &Tensors, columns: &Columns) -> Self {
-        let h = columns.hidden;
-        let folded = Folded::new(kernels, params, tensors, columns);
-        let join = |layers: &[Linear], index: usize| {
-            let parts: Vec<_> = layers.iter().map(|&layer| part(params, layer, index, h)).collect();
-            Packed::side_by_side(&parts)
+impl<S: Scalar> Weights<S> {
+    /// Packs other parameters, into the memory that is there.
+    pub fn refill(&mut self, kernels: Kernels, params: &Params<S>, tensors: &Tensors, columns: &Columns) {
+        let parts = |layers: &[Linear], index: usize| -> Vec<_> {
+            layers.iter().map(|&layer| part(params, layer, index, columns.hidden)).collect()
         };
-        let all = |layer: Linear| Packed::new(whole(params, layer));
-        Weights {
-            params,
-            node: Packed::new(Matrix::new(&folded.node, columns.node)),
-            step: join(&step_layers(tensors), 1),
-            mlp: tensors.mlp.map(all),
-            message: join(&message_layers(tensors), 0),
-            gate: tensors.gate.map(|gate| all(gate.last)),
-            decoder: [1, 2].map(|index| join(&tensors.decoder[..2], index)),
-            triplets: tensors.triplets.map(|triplets| {
-                [join(&triplets.vertices, 1), all(triplets.output), Packed::new(part(params, tensors.decoder[2], 1, h))]
-            }),
-            folded,
+        self.folded = Folded::new(kernels, params, tensors, columns);
+        self.node.refill(&[Matrix::new(&self.folded.node, columns.node)]);
+        self.step.refill(&parts(&step_layers(tensors), 1));
+        for (packed, layer) in self.mlp.iter_mut().zip(tensors.mlp) {
+            packed.refill(&[whole(params, layer)]);
+        }
+        self.message.refill(&parts(&message_layers(tensors), 0));
+        if let Some(gate) = tensors.gate {
+            self.gate.refill(&[whole(params, gate.last)]);
+        }
+        for (index, packed) in (1..).zip(&mut self.decoder) {
+            packed.refill(&parts(&tensors.decoder[..2], index));
+        }
+        if let Some(layers) = tensors.triplets {
+            let [vertices, output, decode] = &mut self.triplets;
+            vertices.refill(&parts(&layers.vertices, 1));
+            output.refill(&[whole(params, layers.output)]);
+            decode.refill(&parts(&[tensors.decoder[2]], 1));
         }
     }
 }
 
 impl<S: Scalar> Transposed<S> {
-    pub fn new(params: &Params<S>, tensors: &Tensors, hidden: usize) -> Self {
-        let back = |layer: Linear, index: usize| Packed::new(part(params, layer, index, hidden).transposed());
-        let all = |layer: Linear| Packed::new(whole(params, layer).transposed());
+    /// Packs other parameters, into the memory that is there.
+    pub fn refill(&mut self, params: &Params<S>, tensors: &Tensors, hidden: usize) {
+        let back = |packed: &mut Packed<S>, layer: Linear, index: usize| {
+            packed.refill(&[part(params, layer, index, hidden).transposed()]);
+        };
+        let all = |packed: &mut Packed<S>, layer: Linear| packed.refill(&[whole(params, layer).transposed()]);
+        let layers = step_layers(tensors);
+        self.step.resize_with(layers.len(), Packed::default);
+        self.step.iter_mut().zip(layers).for_each(|(packed, layer)| back(packed, layer, 1));
+        all(&mut self.mlp, tensors.mlp[0]);
         let mlp_weight = params.tensor(tensors.mlp[1].w);
-        Transposed {
-            step: step_layers(tensors).into_iter().map(|layer| back(layer, 1)).collect(),
-            mlp: all(tensors.mlp[0]),
-            mlp_rows: (0..hidden).flat_map(|c| mlp_weight[c..].iter().step_by(hidden).copied()).collect(),
-            message: message_layers(tensors).into_iter().map(all).collect(),
-            gate: tensors.gate.map(|gate| all(gate.last)),
-            decoder: [1, 2].map(|index| [back(tensors.decoder[0], index), back(tensors.decoder[1], index)]),
-            triplets: tensors.triplets.map(|triplets| TransposedTriplets {
-                vertices: triplets.vertices.map(|layer| back(layer, 1)),
-                output: all(triplets.output),
-                decode: back(tensors.decoder[2], 1),
-            }),
+        for (c, row) in self.mlp_rows.at_least(hidden * hidden).chunks_exact_mut(hidden).enumerate() {
+            row.iter_mut().zip(mlp_weight[c..].iter().step_by(hidden)).for_each(|(x, &weight)| *x = weight);
+        }
+        let layers = message_layers(tensors);
+        self.message.resize_with(layers.len(), Packed::default);
+        self.message.iter_mut().zip(layers).for_each(|(packed, layer)| all(packed, layer));
+        if let Some(gate) = tensors.gate {
+            all(&mut self.gate, gate.last);
+        }
+        for (index, ends) in (1..).zip(&mut self.decoder) {
+            ends.iter_mut().zip(tensors.decoder).for_each(|(packed, layer)| back(packed, layer, index));
+        }
+        if let Some(layers) = tensors.triplets {
+            self.triplet_vertices.iter_mut().zip(layers.vertices).for_each(|(packed, layer)| back(packed, layer, 1));
+            all(&mut self.triplet_output, layers.output);
+            back(&mut self.triplet_decode, tensors.decoder[2], 1);
         }
     }
 }

@@ -146,6 +146,7 @@ fn step(
         return Ok(loss + norm);
     }
     state.adam.step(network.kernels(), state.params.values_mut(), gradient.values());
+    network.reuse(gradient);
     Ok(loss)
 }
 

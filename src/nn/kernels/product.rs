@@ -24,6 +24,9 @@ pub enum Start<'a, S> {
 /// a first-level cache.
 const INNER: usize = 128;
 
+/// The width of tiles for results no wider than this.
+const NARROW: usize = 16;
+
 /// The stride of nearly all left factors, the default hidden size. Known when compiling, it saves the innermost loop a register
 /// for each row of its tile, which would otherwise be fetched from the stack at every step.
 const COMMON_STRIDE: usize = 128;
@@ -45,6 +48,8 @@ kernel! {
             let relu = relu && inner + depth == a.columns;
             let step = Step { a, b, inner, depth, start, relu, out_stride };
             match (a.row_stride, a.column_stride) {
+                (_, 1) if b.columns <= NARROW => step.run::<HARDWARE, TILE, NARROW, 0, false>(out),
+                (1, _) if b.columns <= NARROW => step.run::<HARDWARE, TILE, NARROW, 0, true>(out),
                 (COMMON_STRIDE, 1) => step.run::<HARDWARE, TILE, WIDTH, COMMON_STRIDE, false>(out),
                 (_, 1) => step.run::<HARDWARE, TILE, WIDTH, 0, false>(out),
                 (1, COMMON_STRIDE) => step.run::<HARDWARE, TILE, WIDTH, COMMON_STRIDE, true>(out),
