@@ -61,9 +61,10 @@ struct Memory<S> {
     decoder: Decoder<S>,
 }
 
-/// Pairs times steps that make a group worth the sum over groups, and worth a thread.
-const LEARNING_GROUP: usize = 2048;
-const PREDICTING_GROUP: usize = 1024;
+/// Work, in products of a pair's row with a weight, that makes a group worth a thread: in learning some milliseconds, beside which
+/// clearing and adding a group's gradient is little.
+const LEARNING_GROUP: usize = 1 << 14;
+const PREDICTING_GROUP: usize = 1 << 12;
 /// More groups of learning than this cost more memory and additions than threads can win back.
 const MOST_GROUPS: usize = 16;
 
@@ -238,8 +239,11 @@ impl<S: Scalar> Network<S> {
 
     /// Distributes graphs over groups of about equal work, largest first.
     fn group(&self, batch: &[Features], least: usize, most: usize) -> Vec<Vec<usize>> {
-        let work =
-            |index: &usize| batch[*index].nodes().pow(2) * batch[*index].rounds() * self.settings.steps_per_round;
+        // A pair takes part in two products at each step and in one at the end, and in twice as many on the way back.
+        let work = |index: &usize| {
+            let steps = batch[*index].rounds() * self.settings.steps_per_round;
+            batch[*index].nodes().pow(2) * (4 * steps + 3)
+        };
         let mut order: Vec<usize> = (0..batch.len()).collect();
         order.sort_by_key(|index| std::cmp::Reverse(work(index)));
         let total: usize = order.iter().map(work).sum();

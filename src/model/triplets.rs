@@ -6,7 +6,7 @@
 
 use crate::nn::Scalar;
 use crate::nn::kernels::dispatch::kernel;
-use crate::nn::kernels::{Buffer, Kernels, rows};
+use crate::nn::kernels::{Buffer, Kernels};
 
 use super::features::Features;
 
@@ -113,8 +113,7 @@ kernel! {
     /// `values[c][p] = max_i (first[i][p] + second[i][c])`, and the first i that reaches it.
     fn max_plus<S, HARDWARE>(values: &mut [S], winners: &mut [u32], first: &[S], second: &[S], n: usize) {
         for (c, (best, winner)) in values.chunks_exact_mut(n).zip(winners.chunks_exact_mut(n)).enumerate() {
-            best.copy_from_slice(&first[..n]);
-            rows::add(best, &[second[c]].repeat(n));
+            best.iter_mut().zip(first).for_each(|(best, &x)| *best = x + second[c]);
             winner.fill(0);
             for i in 1..n {
                 let (row, shift) = (&first[i * n..(i + 1) * n], second[i * n + c]);

@@ -49,9 +49,9 @@ impl<S: Scalar> Adam<S> {
         self.steps += 1;
         let power = i32::try_from(self.steps).unwrap_or(i32::MAX);
         let step = Step {
-            rate: S::of(self.rate),
+            rate: S::of(self.rate / (1.0 - self.b1.powi(power))),
+            square: S::of(1.0 / (1.0 - self.b2.powi(power))),
             decays: (S::of(self.b1), S::of(self.b2)),
-            corrections: (S::of(1.0 - self.b1.powi(power)), S::of(1.0 - self.b2.powi(power))),
             epsilon: S::of(self.epsilon),
         };
         let memory = self.mean.par_chunks_mut(PIECE).zip(self.square.par_chunks_mut(PIECE));
@@ -64,46 +64,55 @@ impl<S: Scalar> Adam<S> {
 pub fn clip_by_global_norm<S: Scalar>(kernels: Kernels, gradient: &mut [S], most: f64) -> f64 {
     let norm = norm(kernels, gradient);
     if norm >= most {
-        rescale(kernels, gradient, S::of(norm), S::of(most));
+        let scale = S::of(most / norm);
+        gradient.par_chunks_mut(PIECE).for_each(|piece| rescale(kernels, piece, scale));
     }
     norm
 }
 
+/// Euclidean norm, summed in `f64` in a fixed order.
+pub fn norm<S: Scalar>(kernels: Kernels, values: &[S]) -> f64 {
+    let pieces: Vec<f64> = values.par_chunks(PIECE).map(|piece| squares(kernels, piece)).collect();
+    pieces.iter().sum::<f64>().sqrt()
+}
+
 kernel! {
-    fn rescale<S, HARDWARE>(gradient: &mut [S], norm: S, most: S) {
-        gradient.iter_mut().for_each(|x| *x = *x / norm * most);
+    fn rescale<S, HARDWARE>(gradient: &mut [S], scale: S) {
+        gradient.iter_mut().for_each(|x| *x *= scale);
     }
 }
 
 kernel! {
-    /// Euclidean norm, summed in `f64` in a fixed order.
-    pub fn norm<S, HARDWARE>(values: &[S]) -> f64 {
+    /// `Σ x²` in `f64`.
+    fn squares<S, HARDWARE>(values: &[S]) -> f64 {
         let mut sums = [0.0; 16];
         for chunk in values.chunks(16) {
             for (sum, x) in sums.iter_mut().zip(chunk) {
                 *sum += x.as_f64() * x.as_f64();
             }
         }
-        sums.iter().sum::<f64>().sqrt()
+        sums.iter().sum()
     }
 }
 
 #[derive(Clone, Copy)]
 struct Step<S> {
+    /// The rate, corrected for a mean that began at zero.
     rate: S,
+    /// The same correction for the mean square.
+    square: S,
     decays: (S, S),
-    corrections: (S, S),
     epsilon: S,
 }
 
 kernel! {
     fn update<S, HARDWARE>(params: &mut [S], gradient: &[S], mean: &mut [S], square: &mut [S], step: Step<S>) {
-        let Step { rate, decays: (b1, b2), corrections: (c1, c2), epsilon } = step;
+        let Step { rate, square: correction, decays: (b1, b2), epsilon } = step;
         let memory = mean.iter_mut().zip(square);
         for ((x, &g), (m, v)) in params.iter_mut().zip(gradient).zip(memory) {
             *m = (S::ONE - b1).fma::<HARDWARE>(g, b1 * *m);
             *v = (S::ONE - b2).fma::<HARDWARE>(g * g, b2 * *v);
-            *x -= rate * (*m / c1) / ((*v / c2).sqrt() + epsilon);
+            *x -= rate * *m / ((*v * correction).sqrt() + epsilon);
         }
     }
 }
