@@ -46,8 +46,10 @@ pub fn latex(table: &Table) -> String {
     let numeric = |place: usize| table.rows.iter().any(|row| matches!(row.get(place), Some(Cell::Number(_))));
     let columns: String = (0..table.columns.len()).map(|place| if numeric(place) { 'r' } else { 'l' }).collect();
     let line = |cells: Vec<String>| format!("    {} \\\\\n", cells.join(" & "));
-    let mut text =
-        format!("\\begin{{table}}\n  \\centering\n  \\begin{{threeparttable}}\n  \\caption{{{}}}\n", tex(&table.title));
+    let mut text = format!(
+        "% \\usepackage{{booktabs, threeparttable}}\n\\begin{{table}}\n  \\centering\n  \\begin{{threeparttable}}\n  \\caption{{{}}}\n",
+        tex(&table.title)
+    );
     let _ = writeln!(text, "  \\label{{tab:{}}}\n  \\begin{{tabular}}{{{columns}}}\n    \\toprule", table.name);
     text += &line(table.columns.iter().map(|head| tex(head)).collect());
     text += "    \\midrule\n";
@@ -84,7 +86,8 @@ fn tex_cell(cell: &Cell) -> String {
         Cell::Text(text) => tex(text),
         Cell::Number(Number { ours: None, paper: None, .. }) => "--".to_owned(),
         Cell::Number(number) => {
-            format!("${}$", written(number, "\\pm", "-").replace('–', "\\text{--}").replace("; ", ";\\ "))
+            let text = written(number, "\\pm", "-").replace('–', "\\mbox{--}");
+            format!("${}$", text.replace(" (", "\\ (").replace("; ", ";\\ "))
         }
     }
 }
@@ -182,7 +185,7 @@ mod tests {
             assert_eq!(plain(&Cell::Number(number)), expected);
         }
         let cell = Cell::Number(number(Some(0.5), Some(0.01), Some(0.75)));
-        assert_eq!(tex_cell(&cell), "$0.50 \\pm 0.01 (0.75;\\ -0.25)$");
+        assert_eq!(tex_cell(&cell), "$0.50 \\pm 0.01\\ (0.75;\\ -0.25)$");
     }
 
     #[test]

@@ -178,8 +178,14 @@ fn overview(collected: &Collected, remarks: &Remarks) -> String {
     for results in &collected.results {
         let labels = results.tables.iter().filter_map(|table| table.paper_label.as_ref());
         let labels = labels.chain(results.figures.iter().filter_map(|figure| figure.paper_label.as_ref()));
-        let labels: Vec<&str> = labels.map(String::as_str).collect();
-        let labels = if labels.is_empty() { String::new() } else { format!(" ({})", labels.join(", ")) };
+        let mut named: Vec<&str> = vec![];
+        for label in labels.flat_map(|label| label.split(", ")) {
+            let label = label.trim_start_matches("tab: ").trim_start_matches("fig: ");
+            if !named.contains(&label) {
+                named.push(label);
+            }
+        }
+        let labels = if named.is_empty() { String::new() } else { format!(" (the paper's {})", named.join(", ")) };
         text += &format!("- [{name}](#{name}){labels}\n", name = results.name);
     }
     for results in &collected.results {
