@@ -67,9 +67,9 @@ pub const DEFINITIONS: &[(&str, &str)] = &[
         "distinct-among-valid",
         "distinct valid predictions, mapped back, as a share of the valid ones, over the graphs that have one (VD)",
     ),
-    ("seconds", "seconds of training steps, validation not included, for 10,000 steps"),
-    ("seconds-per-1000-steps", "seconds of training steps, validation not included"),
-    ("graphs-per-second", "training graphs a second"),
+    ("seconds", "seconds of 10,000 training steps at that speed, validation not included"),
+    ("seconds-per-1000-steps", "seconds of 1,000 training steps at that speed, validation not included"),
+    ("graphs-per-second", "training graphs a second, the median over the lines of the log"),
 ];
 
 /// What stands in tables under a name, in words.
