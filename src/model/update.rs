@@ -74,10 +74,10 @@ kernel! {
         let rows = state.chunks_exact_mut(h).zip(gate.chunks_exact_mut(h));
         for ((state, gate), (relu, stats)) in rows.zip(relu.chunks_exact(h).zip(stats.chunks_exact(STATS))) {
             for c in 0..h {
-                let g = gate[c].sigmoid::<HARDWARE>();
+                let g = gate[c].sigmoid::<HARDWARE>().without_dust();
                 let y = ((relu[c] - stats[0]) * stats[1]).fma::<HARDWARE>(norm.scale[c], norm.offset[c]);
                 gate[c] = g;
-                state[c] = y.fma::<HARDWARE>(g, state[c] * (S::ONE - g));
+                state[c] = y.fma::<HARDWARE>(g, state[c] * (S::ONE - g)).without_dust();
             }
         }
     }

@@ -60,13 +60,14 @@ pub trait Scalar:
         if self < Self::ZERO { Self::ZERO } else { self }
     }
 
-    /// Itself, or zero when it is smaller than any gradient that matters.
+    /// Itself, or zero when it is smaller than any gradient, gate or state that matters.
     ///
-    /// Where a network is sure of itself gradients shrink to subnormal numbers, with which a processor multiplies many times
-    /// slower than with others: training would lose most of its speed as it converges.
+    /// Where a network is sure of itself gates close and gradients vanish, and their products become subnormal numbers, with which a
+    /// processor multiplies many times slower than with others: training would lose much of its speed as it converges. The product of
+    /// two numbers that are not dust is not subnormal.
     #[inline(always)]
     fn without_dust(self) -> Self {
-        let dust = Self::of(1e-25);
+        let dust = Self::of(1e-18);
         if self < dust && -self < dust { Self::ZERO } else { self }
     }
 
