@@ -59,9 +59,10 @@ impl Job {
     fn once(&mut self) {
         for (graphs, targets) in &self.batches {
             if self.train {
-                let (_, mut gradient) = self.network.loss_and_gradient(&self.params, graphs, targets);
-                adam::clip_by_global_norm(self.network.kernels(), gradient.values_mut(), 1.0);
-                self.adam.step(self.network.kernels(), self.params.values_mut(), gradient.values());
+                let (_, gradient) = self.network.loss_and_gradient(&self.params, graphs, targets);
+                let kernels = self.network.kernels();
+                let scale = adam::clip_scale(adam::norm(kernels, gradient.values()), 1.0);
+                self.adam.step(kernels, self.params.values_mut(), gradient.values(), scale);
                 self.network.reuse(gradient);
             } else {
                 self.network.predict_all(&self.params, graphs);

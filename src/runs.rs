@@ -192,7 +192,7 @@ impl Directory {
         let part = |name: &str| {
             Params::from_tensors(layout.clone(), &tensors, name).map_err(|error| damaged(error.to_string()))
         };
-        let mut adam = Adam::new(rate, layout.size());
+        let mut adam = Adam::new(rate, layout.extent());
         adam.steps = progress.steps();
         adam.mean.copy_from_slice(part("adam/mean/")?.values());
         adam.square.copy_from_slice(part("adam/square/")?.values());

@@ -131,7 +131,7 @@ impl Executor {
 
     /// The number of learnt numbers.
     pub fn parameters(&self) -> usize {
-        self.params.values().len()
+        self.params.layout().size()
     }
 
     /// The learnt maps.

@@ -10,7 +10,7 @@ use super::loss::{self, Scale, SelectionGradient, Shares};
 use super::network::{Network, Selector};
 use super::settings::Settings;
 use super::unsupervised;
-use crate::nn::adam::clip_by_global_norm;
+use crate::nn::adam::{clip_scale, norm};
 use crate::nn::{Adam, Kernels, Params};
 use crate::random::Rng;
 use crate::runs::Logged;
@@ -70,9 +70,9 @@ impl<'a> Training<'a> {
         let mut line = LogLine { step: step + 1, ..LogLine::default() };
         let mut gradient = gradient(network, params, (recorded, examples), settings, progress, &mut line);
         adam.rate = settings.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
-        clip_by_global_norm(Kernels::detect(), gradient.values_mut(), 1.0);
+        let scale = clip_scale(norm(Kernels::detect(), gradient.values()), 1.0);
         gradient.tensor_mut(network.register).fill(0.0);
-        adam.step(Kernels::detect(), params.values_mut(), gradient.values());
+        adam.step(Kernels::detect(), params.values_mut(), gradient.values(), scale);
         if !(step + 1).is_multiple_of(LOG_EVERY) && step + 1 != settings.steps {
             return None;
         }
@@ -120,7 +120,7 @@ fn fit_register(network: &Network, params: &mut Params<f32>, examples: &[Registe
             gradient.iter_mut().zip(inputs).for_each(|(sum, x)| *sum += error * x);
         }
         adam.rate = 0.05 * 0.5 * (1.0 + (std::f64::consts::PI * step as f64 / STEPS as f64).cos());
-        adam.step(Kernels::detect(), factors, &gradient);
+        adam.step(Kernels::detect(), factors, &gradient, 1.0);
     }
 }
 

@@ -16,7 +16,7 @@ use super::process::{History, Process};
 use super::process_back::{Backwards, Gradient};
 use super::stack::Placed;
 use super::triplets::{Maxima, Parts};
-use super::weights::Transposed;
+use super::weights::Weights;
 
 /// Memory of the decoder.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,6 @@ struct DecoderBlock<S> {
 /// What learning adds to decoding.
 pub(super) struct Learning<'a, S> {
     pub targets: &'a [Target],
-    pub transposed: &'a Transposed<S>,
     pub back: &'a mut Backwards<S>,
     pub gradient: &'a mut Gradient<S>,
     /// Weight of one graph in the loss of the batch.
@@ -98,16 +97,24 @@ impl<S: Scalar> Process<'_, S> {
     fn decoder_inputs(&self, history: &History<S>, decoder: &mut Decoder<S>) {
         let (h, nodes) = (self.columns.hidden, self.stack.nodes());
         let ends = decoder.ends.at_least(nodes * 2 * h);
-        copy_columns(ends, 2 * h, &history.node_terms, self.columns.node, self.columns.step);
-        for (states, weight) in [&history.before_round, &history.after].into_iter().zip(&self.weights.decoder) {
-            multiply(self.kernels, ends, 2 * h, Matrix::block(states, nodes, h, h), weight, Start::Out, false);
-        }
+        let inputs = |column: usize| Start::Rows(&history.node_terms[column..], self.columns.node);
+        let states = |states| Matrix::block(states, nodes, h, h);
+        let [before, after] = self.weights.decoder.each_ref().map(|layers| &layers.forward);
+        multiply(self.kernels, ends, 2 * h, states(&history.before_round), before, inputs(self.columns.step), false);
+        multiply(self.kernels, ends, 2 * h, states(&history.after), after, Start::Out, false);
         if self.tensors.triplets.is_some() {
             let width = 3 * self.columns.triplet;
             let parts = decoder.triplets.at_least(nodes * width);
-            copy_columns(parts, width, &history.node_terms, self.columns.node, self.columns.step + 2 * h);
-            let states = Matrix::block(&history.before_step, nodes, h, h);
-            multiply(self.kernels, parts, width, states, &self.weights.triplets[0], Start::Out, false);
+            let inputs = inputs(self.columns.step + 2 * h);
+            multiply(
+                self.kernels,
+                parts,
+                width,
+                states(&history.before_step),
+                &self.weights.triplet_vertices.forward,
+                inputs,
+                false,
+            );
         }
     }
 
@@ -136,12 +143,12 @@ impl<S: Scalar> Process<'_, S> {
         let DecoderBlock { triplets, feature, edge, logits, .. } = &mut decoder.block;
         let edge = edge.at_least(count * h);
         if let Some(layers) = self.tensors.triplets {
-            let [_, output, decode] = &self.weights.triplets;
+            let Weights { triplet_output, triplet_decode, .. } = self.weights;
             let (triplets, feature) = (triplets.at_least(count * t), feature.at_least(count * h));
             self.triplet_parts(graph, &decoder.triplets).rows(&decoder.maxima, children.clone(), triplets);
             let bias = Start::Bias(self.params.tensor(layers.output.b));
-            multiply(self.kernels, feature, h, Matrix::new(triplets, t), output, bias, true);
-            multiply(self.kernels, edge, h, Matrix::new(feature, h), decode, Start::Zero, false);
+            multiply(self.kernels, feature, h, Matrix::new(triplets, t), &triplet_output.forward, bias, true);
+            multiply(self.kernels, edge, h, Matrix::new(feature, h), &triplet_decode.forward, Start::Zero, false);
         } else {
             edge.fill(S::ZERO);
         }
@@ -194,7 +201,6 @@ impl<S: Scalar> Process<'_, S> {
         learning: &mut Learning<'_, S>,
     ) {
         let Some(layers) = self.tensors.triplets else { return };
-        let transposed = learning.transposed;
         let (h, t) = (self.columns.hidden, self.columns.triplet);
         let count = children.len() * graph.nodes.len();
         let Gradient { params, folded } = &mut *learning.gradient;
@@ -204,29 +210,29 @@ impl<S: Scalar> Process<'_, S> {
         let (triplets_gradient, feature_gradient) =
             (triplets_gradient.at_least(count * t), feature_gradient.at_least(count * h));
 
-        packed.refill(&[Matrix::new(edge, h)]);
+        let gradient = packed.once(Matrix::new(edge, h));
         let weight = &mut params.tensor_mut(self.tensors.decoder[2].w)[h * h..];
-        multiply(self.kernels, weight, h, Matrix::new(feature, h).transposed(), packed, Start::Out, false);
+        multiply(self.kernels, weight, h, Matrix::new(feature, h).transposed(), gradient, Start::Out, false);
         multiply(
             self.kernels,
             feature_gradient,
             h,
             Matrix::new(edge, h),
-            &transposed.triplet_decode,
+            &self.weights.triplet_decode.back[0],
             Start::Zero,
             false,
         );
         mask(self.kernels, feature_gradient, feature);
         rows::add_rows(self.kernels, params.tensor_mut(layers.output.b), feature_gradient, h);
-        packed.refill(&[Matrix::new(feature_gradient, h)]);
+        let gradient = packed.once(Matrix::new(feature_gradient, h));
         let weight = params.tensor_mut(layers.output.w);
-        multiply(self.kernels, weight, h, Matrix::new(triplets, t).transposed(), packed, Start::Out, false);
+        multiply(self.kernels, weight, h, Matrix::new(triplets, t).transposed(), gradient, Start::Out, false);
         multiply(
             self.kernels,
             triplets_gradient,
             t,
             Matrix::new(feature_gradient, h),
-            &transposed.triplet_output,
+            &self.weights.triplet_output.back[0],
             Start::Zero,
             false,
         );
@@ -239,7 +245,7 @@ impl<S: Scalar> Process<'_, S> {
     /// From the vertices' parts to states, weights and the inputs' part.
     fn decoder_inputs_back(&self, history: &History<S>, decoder: &Decoder<S>, learning: &mut Learning<'_, S>) {
         let (h, nodes, width) = (self.columns.hidden, self.stack.nodes(), 3 * self.columns.triplet);
-        let Learning { transposed, back, gradient, .. } = learning;
+        let Learning { back, gradient, .. } = learning;
         let (ends, triplets) = (&decoder.ends_gradient[..nodes * 2 * h], &decoder.triplets_gradient[..nodes * width]);
         let terms = back.node_terms.at_least(nodes * self.columns.node);
         for (v, terms) in terms.chunks_exact_mut(self.columns.node).enumerate() {
@@ -254,7 +260,7 @@ impl<S: Scalar> Process<'_, S> {
                 self.add_weight(*layer, 1 + i, states, column, back, gradient);
                 let start = if end == 0 { Start::Zero } else { Start::Out };
                 let out = (if i == 0 { &mut back.before_round } else { &mut back.after }).at_least(nodes * h);
-                multiply(self.kernels, out, h, column, &transposed.decoder[i][end], start, false);
+                multiply(self.kernels, out, h, column, &self.weights.decoder[i].back[end], start, false);
             }
         }
         back.before_step.at_least(nodes * h).fill(S::ZERO);
@@ -268,7 +274,7 @@ impl<S: Scalar> Process<'_, S> {
                 &mut back.before_step[..nodes * h],
                 h,
                 column,
-                &transposed.triplet_vertices[i],
+                &self.weights.triplet_vertices.back[i],
                 Start::Out,
                 false,
             );
@@ -276,17 +282,12 @@ impl<S: Scalar> Process<'_, S> {
     }
 }
 
-/// Children in groups with about [`BLOCK`] rows.
+/// Children in groups of about equal size with at most [`BLOCK`] rows, unless one alone has more.
 fn child_blocks(features: &Features) -> impl Iterator<Item = Range<usize>> + use<> {
     let n = features.nodes();
-    let size = BLOCK.div_ceil(n);
+    let most = (BLOCK / n).max(1);
+    let size = n.div_ceil(n.div_ceil(most));
     (0..n).step_by(size).map(move |start| start..(start + size).min(n))
-}
-
-fn copy_columns<S: Copy>(out: &mut [S], width: usize, from: &[S], stride: usize, column: usize) {
-    for (out, row) in out.chunks_exact_mut(width).zip(from.chunks_exact(stride)) {
-        out.copy_from_slice(&row[column..column + width]);
-    }
 }
 
 /// What the last layers of the decoder read.

@@ -8,6 +8,7 @@
 
 use crate::nn::kernels::dispatch::kernel;
 use crate::nn::kernels::{Buffer, Kernels, rows};
+use crate::nn::params::TensorId;
 use crate::nn::{Params, Scalar};
 
 use super::tensors::{Linear, Tensors};
@@ -114,32 +115,28 @@ impl<S: Scalar> Folded<S> {
         folded
     }
 
-    /// Adds to `out` what the gradients `self` of folded rows mean for encoders and layers.
-    pub fn push_back(
-        &self,
+    /// Makes ready to push the gradients `self` of folded rows back to encoders and layers.
+    pub fn unfold<'a>(
+        &'a self,
         kernels: Kernels,
-        params: &Params<S>,
-        tensors: &Tensors,
-        columns: &Columns,
-        out: &mut Params<S>,
-    ) {
+        params: &'a Params<S>,
+        tensors: &'a Tensors,
+        columns: &'a Columns,
+    ) -> Unfold<'a, S> {
         let (scalars, constant) = self.node.split_at(tensors.node_encoders.len() * columns.node);
-        let unfold = Unfold { kernels, params, hidden: columns.hidden };
-        let encoder = Encoder::new(params, &tensors.node_encoders);
-        for &(layer, column) in &columns.node_layers {
+        let encoders = &tensors.node_encoders[..];
+        let nodes = columns.node_layers.iter().map(|&(layer, column)| {
             let cell = column..column + layer.outputs;
-            let gradients = scalars.chunks_exact(columns.node).map(|row| &row[cell.clone()]);
-            unfold.layer(layer, &encoder, &tensors.node_encoders, gradients, &constant[cell.clone()], out);
-        }
-        let encoder = Encoder::new(params, &tensors.edge_encoders);
-        for &(layer, column, host) in &columns.edge_layers {
-            let gradients = self.edge.chunks_exact(columns.edge).map(|row| &row[column..column + layer.outputs]);
-            let constant = &constant[host..host + layer.outputs];
-            unfold.layer(layer, &encoder, &tensors.edge_encoders, gradients, constant, out);
-        }
-        for &(layer, host) in &columns.lone_biases {
-            rows::add(out.tensor_mut(layer.b), &constant[host..host + layer.outputs]);
-        }
+            let rows = scalars.chunks_exact(columns.node).map(|row| &row[cell.clone()]).collect();
+            Unfolded { layer, encoders, rows, constant: &constant[cell] }
+        });
+        let encoders = &tensors.edge_encoders[..];
+        let edges = columns.edge_layers.iter().map(|&(layer, column, host)| {
+            let rows = self.edge.chunks_exact(columns.edge).map(|row| &row[column..column + layer.outputs]).collect();
+            Unfolded { layer, encoders, rows, constant: &constant[host..host + layer.outputs] }
+        });
+        let lone = columns.lone_biases.iter().map(|&(layer, host)| (layer, &constant[host..host + layer.outputs]));
+        Unfold { kernels, params, hidden: columns.hidden, layers: nodes.chain(edges).collect(), lone: lone.collect() }
     }
 }
 
@@ -174,34 +171,57 @@ impl<'a, S: Scalar> Encoder<'a, S> {
     }
 }
 
-struct Unfold<'a, S> {
+/// The way back from gradients of folded rows: first each layer's weight for itself, then what layers share.
+pub(super) struct Unfold<'a, S> {
     kernels: Kernels,
     params: &'a Params<S>,
     hidden: usize,
+    layers: Vec<Unfolded<'a, S>>,
+    lone: Vec<(Linear, &'a [S])>,
+}
+
+/// A layer that reads encodings, and the gradients of its folded rows.
+struct Unfolded<'a, S> {
+    layer: Linear,
+    encoders: &'a [Linear],
+    rows: Vec<&'a [S]>,
+    constant: &'a [S],
 }
 
 impl<S: Scalar> Unfold<'_, S> {
-    fn layer<'g>(
-        &self,
-        layer: Linear,
-        encoder: &Encoder<'_, S>,
-        encoders: &[Linear],
-        gradients: impl Iterator<Item = &'g [S]>,
-        constant: &[S],
-        out: &mut Params<S>,
-    ) {
-        let weights = self.hidden * layer.outputs;
-        let weight = &self.params.tensor(layer.w)[..weights];
-        for ((gradient, &encoding), encoder) in gradients.zip(&encoder.scalars).zip(encoders) {
-            rows::add_outer(self.kernels, &mut out.tensor_mut(layer.w)[..weights], encoding, gradient);
-            rows::add_matrix_times_column(self.kernels, out.tensor_mut(encoder.w), weight, gradient);
+    /// Adds to the gradient of a tensor, if it is a layer's weight. Returns the gradients of the encodings the layer reads, that of the
+    /// constant one last.
+    pub fn weight(&self, id: TensorId, gradient: &mut [S]) -> Vec<Vec<S>> {
+        let Some(Unfolded { layer, encoders, rows, constant }) = self.layers.iter().find(|part| part.layer.w == id)
+        else {
+            return Vec::new();
+        };
+        let size = self.hidden * layer.outputs;
+        let (weight, gradient) = (&self.params.tensor(id)[..size], &mut gradient[..size]);
+        let encoder = Encoder::new(self.params, encoders);
+        let encodings = encoder.scalars.iter().copied().chain([&encoder.constant[..]]);
+        let terms = encodings.zip(rows.iter().chain([constant]));
+        let push = |(encoding, row): (&[S], &&[S])| {
+            rows::add_outer(self.kernels, gradient, encoding, row);
+            let mut arriving = vec![S::ZERO; self.hidden];
+            rows::add_matrix_times_column(self.kernels, &mut arriving, weight, row);
+            arriving
+        };
+        terms.map(push).collect()
+    }
+
+    /// Adds to the gradients of biases and, from what [`Unfold::weight`] returned for each tensor, of encoders.
+    pub fn shared(&self, arriving: &[Vec<Vec<S>>], out: &mut Params<S>) {
+        for Unfolded { layer, encoders, constant, .. } in &self.layers {
+            let (of_constant, of_scalars) = arriving[layer.w].split_last().expect("the weight of a layer");
+            for (encoder, of_scalar) in encoders.iter().zip(of_scalars) {
+                rows::add(out.tensor_mut(encoder.w), of_scalar);
+                rows::add(out.tensor_mut(encoder.b), of_constant);
+            }
+            rows::add(out.tensor_mut(layer.b), constant);
         }
-        rows::add_outer(self.kernels, &mut out.tensor_mut(layer.w)[..weights], &encoder.constant, constant);
-        let mut bias = vec![S::ZERO; self.hidden];
-        rows::add_matrix_times_column(self.kernels, &mut bias, weight, constant);
-        for encoder in encoders {
-            rows::add(out.tensor_mut(encoder.b), &bias);
+        for &(layer, constant) in &self.lone {
+            rows::add(out.tensor_mut(layer.b), constant);
         }
-        rows::add(out.tensor_mut(layer.b), constant);
     }
 }

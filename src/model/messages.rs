@@ -95,8 +95,16 @@ impl<S: Scalar> Messages<'_, S> {
         let second = block.received.second.unwrap_or_else(|| second.at_least(pairs.len() * h));
         self.first_activation(projections, &self.stack.pairs[pairs.clone()], first);
         let bias = self.tensors.mlp.map(|layer| self.params.tensor(layer.b));
-        multiply(self.kernels, second, h, Matrix::new(first, h), &self.weights.mlp[0], Start::Bias(bias[0]), true);
-        multiply(self.kernels, values, h, Matrix::new(second, h), &self.weights.mlp[1], Start::Zero, false);
+        multiply(
+            self.kernels,
+            second,
+            h,
+            Matrix::new(first, h),
+            &self.weights.mlp[0].forward,
+            Start::Bias(bias[0]),
+            true,
+        );
+        multiply(self.kernels, values, h, Matrix::new(second, h), &self.weights.mlp[1].forward, Start::Zero, false);
         let starts = &self.stack.first_pair[block.receivers.start..=block.receivers.end];
         // The same bias for all senders: it can wait until after the maximum.
         maxima(self.kernels, block.received.messages, block.received.winners, values, starts, bias[1]);

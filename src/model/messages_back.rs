@@ -11,7 +11,6 @@ use crate::nn::kernels::dispatch::kernel;
 use crate::nn::kernels::{Buffer, Matrix, Packed, Start, multiply, rows};
 
 use super::messages::{BLOCK, Messages};
-use super::weights::Transposed;
 
 /// What the way forward left behind, and the gradient that arrives.
 #[derive(Clone, Copy)]
@@ -93,7 +92,6 @@ impl<S: Scalar> Messages<'_, S> {
     pub fn backward(
         &self,
         nodes: usize,
-        transposed: &Transposed<S>,
         arriving: Arriving<'_, S>,
         leaving: &mut Leaving<'_, S>,
         scratch: &mut BackScratch<S>,
@@ -101,14 +99,13 @@ impl<S: Scalar> Messages<'_, S> {
         let h = self.columns.hidden;
         rows::add_rows(self.kernels, leaving.second.1, arriving.gradient, h);
         for receivers in self.stack.blocks(nodes, BLOCK) {
-            self.block_back(receivers, transposed, arriving, leaving, scratch);
+            self.block_back(receivers, arriving, leaving, scratch);
         }
     }
 
     fn block_back(
         &self,
         receivers: Range<usize>,
-        transposed: &Transposed<S>,
         arriving: Arriving<'_, S>,
         leaving: &mut Leaving<'_, S>,
         scratch: &mut BackScratch<S>,
@@ -122,14 +119,22 @@ impl<S: Scalar> Messages<'_, S> {
         let [first, first_gradient, second_gradient] =
             [first, first_gradient, second_gradient].map(|rows| rows.at_least(size));
 
-        second_layer_back(self.kernels, second_gradient, won, &self.stack.receivers, &transposed.mlp_rows, &arriving);
+        second_layer_back(self.kernels, second_gradient, won, &self.stack.receivers, &self.weights.mlp_rows, &arriving);
         // After the pass above has brought the block's rows of `second` into the cache, in order.
         second_weight_back(self.kernels, leaving.second.0, h, receivers, &arriving);
         self.first_activation(arriving.projections, &won.pairs, first);
-        packed.refill(&[Matrix::new(second_gradient, h)]);
-        multiply(self.kernels, leaving.first.0, h, Matrix::new(first, h).transposed(), packed, Start::Out, false);
+        let gradient = packed.once(Matrix::new(second_gradient, h));
+        multiply(self.kernels, leaving.first.0, h, Matrix::new(first, h).transposed(), gradient, Start::Out, false);
         rows::add_rows(self.kernels, leaving.first.1, second_gradient, h);
-        multiply(self.kernels, first_gradient, h, Matrix::new(second_gradient, h), &transposed.mlp, Start::Zero, false);
+        multiply(
+            self.kernels,
+            first_gradient,
+            h,
+            Matrix::new(second_gradient, h),
+            &self.weights.mlp[0].back[0],
+            Start::Zero,
+            false,
+        );
 
         let scatter = Scatter {
             hidden: h,

@@ -20,7 +20,7 @@ use super::process_back::{Backwards, Gradient};
 use super::settings::{Settings, Spec};
 use super::stack::Stack;
 use super::tensors::Tensors;
-use super::weights::{Transposed, Weights};
+use super::weights::Weights;
 
 /// A network of given settings and inputs. Holds no parameters, only their layout and memory to work in.
 ///
@@ -47,7 +47,7 @@ pub struct Network<S: Scalar = f32> {
     tensors: Tensors,
     columns: Columns,
     layout: Arc<Layout>,
-    packed: Mutex<Vec<(Weights<S>, Transposed<S>)>>,
+    weights: Mutex<Vec<Weights<S>>>,
     memory: Mutex<Vec<Memory<S>>>,
     gradients: Mutex<Vec<Params<S>>>,
     flops: AtomicU64,
@@ -90,7 +90,7 @@ impl<S: Scalar> Network<S> {
             tensors,
             columns,
             layout,
-            packed: Mutex::default(),
+            weights: Mutex::default(),
             memory: Mutex::default(),
             gradients: Mutex::default(),
             flops: AtomicU64::new(0),
@@ -143,13 +143,13 @@ impl<S: Scalar> Network<S> {
     /// For each graph and each vertex (row) the logit of each parent (column).
     pub fn logits(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<S>> {
         self.check(params, batch);
-        let mut packed = take(&self.packed);
-        packed.0.refill(self.kernels, params, &self.tensors, &self.columns);
+        let mut weights = take(&self.weights);
+        weights.refill(self.kernels, params, &self.tensors, &self.columns, false);
         let groups = self.group(batch, PREDICTING_GROUP, batch.len());
         let spread = groups.len() < rayon::current_num_threads();
         let run = |group: &Vec<usize>| {
             let stack = Stack::new(batch, group, &self.settings, &self.spec);
-            let process = self.process(&stack, params, &packed.0, spread);
+            let process = self.process(&stack, params, &weights, spread);
             let mut memory = take(&self.memory);
             memory.history.keep = false;
             process.forward(&mut memory.history);
@@ -162,7 +162,7 @@ impl<S: Scalar> Network<S> {
         let results: Vec<_> = groups.par_iter().with_max_len(1).flat_map_iter(run).collect();
         let mut all = vec![Vec::new(); batch.len()];
         results.into_iter().for_each(|(index, logits)| all[index] = logits);
-        give_back(&self.packed, packed);
+        give_back(&self.weights, weights);
         all
     }
 
@@ -173,33 +173,27 @@ impl<S: Scalar> Network<S> {
     pub fn loss_and_gradient(&self, params: &Params<S>, batch: &[Features], targets: &[Target]) -> (f64, Params<S>) {
         self.check(params, batch);
         check_targets(batch, targets);
-        let mut packed = take(&self.packed);
-        let (weights, transposed) = &mut packed;
-        rayon::join(
-            || weights.refill(self.kernels, params, &self.tensors, &self.columns),
-            || transposed.refill(params, &self.tensors, self.columns.hidden),
-        );
-        let (weights, transposed) = &packed;
+        let mut weights = take(&self.weights);
+        weights.refill(self.kernels, params, &self.tensors, &self.columns, true);
         let groups = self.group(batch, LEARNING_GROUP, MOST_GROUPS);
         let spread = groups.len() < rayon::current_num_threads();
         let run = |group: &Vec<usize>| {
             let stack = Stack::new(batch, group, &self.settings, &self.spec);
-            let process = self.process(&stack, params, weights, spread);
+            let process = self.process(&stack, params, &weights, spread);
             let (mut memory, mut gradient) = (take(&self.memory), self.take_gradient());
             let Memory { history, back, decoder } = &mut memory;
             history.keep = true;
             process.forward(history);
-            let mut learning =
-                Learning { targets, transposed, back, gradient: &mut gradient, weight: 1.0 / batch.len() as f64 };
+            let mut learning = Learning { targets, back, gradient: &mut gradient, weight: 1.0 / batch.len() as f64 };
             let loss = process.decode_and_learn(history, decoder, &mut learning);
-            process.backward(transposed, history, back, &mut gradient);
+            process.backward(history, back, &mut gradient);
             let flops = process.forward_flops() + process.backward_flops(std::mem::take(&mut back.scratch.rows_won));
             self.flops.fetch_add(flops, Ordering::Relaxed);
             give_back(&self.memory, memory);
             (loss, gradient)
         };
         let results: Vec<_> = groups.par_iter().with_max_len(1).map(run).collect();
-        give_back(&self.packed, packed);
+        give_back(&self.weights, weights);
         let loss = results.iter().map(|(loss, _)| loss).sum();
         (loss, self.total(params, results.into_iter().map(|(_, gradient)| gradient).collect()))
     }
@@ -217,20 +211,21 @@ impl<S: Scalar> Network<S> {
 
     /// Sums the groups' gradients in order and unfolds the encoders'.
     fn total(&self, params: &Params<S>, mut gradients: Vec<Gradient<S>>) -> Params<S> {
-        let (first, others) = gradients.split_at_mut(1);
-        let Gradient { params: total, folded } = &mut first[0];
-        const PIECE: usize = 1 << 14;
-        total.values_mut().par_chunks_mut(PIECE).enumerate().for_each(|(i, piece)| {
-            for other in &*others {
-                let size = piece.len();
-                rows::add_rows(self.kernels, piece, &other.params.values()[i * PIECE..][..size], size);
-            }
-        });
+        let (first, others) = gradients.split_first_mut().expect("at least one group");
+        let Gradient { params: total, folded } = first;
         for other in &*others {
             rows::add(&mut folded.node, &other.folded.node);
             rows::add(&mut folded.edge, &other.folded.edge);
         }
-        folded.push_back(self.kernels, params, &self.tensors, &self.columns, total);
+        let unfold = folded.unfold(self.kernels, params, &self.tensors, &self.columns);
+        let sum = |(id, tensor): (usize, &mut [S])| {
+            for other in &*others {
+                rows::add_rows(self.kernels, tensor, other.params.tensor(id), tensor.len());
+            }
+            unfold.weight(id, tensor)
+        };
+        let arriving: Vec<_> = total.all_tensors_mut().into_par_iter().with_max_len(1).enumerate().map(sum).collect();
+        unfold.shared(&arriving, total);
         let mut gradients = gradients.into_iter().map(|gradient| gradient.params);
         let total = gradients.next().expect("at least one group");
         self.gradients.lock().expect("no panic while held").extend(gradients);
@@ -291,7 +286,7 @@ impl<S: Scalar> Network<S> {
     }
 
     fn check(&self, params: &Params<S>, batch: &[Features]) {
-        assert_eq!(params.values().len(), self.layout.size(), "parameters of another network");
+        assert_eq!(params.values().len(), self.layout.extent(), "parameters of another network");
         assert!(!batch.is_empty(), "an empty batch");
         for (i, graph) in batch.iter().enumerate() {
             assert!(graph.fits(&self.spec), "graph {i} has other inputs than the network, which reads {:?}", self.spec);

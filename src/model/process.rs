@@ -3,7 +3,7 @@
 //! Without hints a vertex's inputs do not change over the steps, so their part of every projection is computed once
 //! (`node_terms`). What the decoder needs of a graph is set aside when that graph reaches it.
 
-use crate::nn::kernels::{Buffer, Kernels, Matrix, Start, multiply};
+use crate::nn::kernels::{Buffer, Kernels, Matrix, Start, multiply, rows};
 use crate::nn::{Params, Scalar};
 
 use super::fold::Columns;
@@ -144,11 +144,19 @@ impl<S: Scalar> Process<'_, S> {
         self.set_aside(step, h, state, &mut history.before_step, 1);
 
         let projections = &mut history.projections[row * width..(row + nodes) * width];
-        for (to, from) in projections.chunks_exact_mut(width).zip(history.node_terms.chunks_exact(self.columns.node)) {
-            to.copy_from_slice(&from[..width]);
-        }
-        if step > 0 {
-            multiply(self.kernels, projections, width, Matrix::new(state, h), &self.weights.step, Start::Out, false);
+        if step == 0 {
+            rows::copy_columns(projections, width, &history.node_terms, self.columns.node);
+        } else {
+            let inputs = Start::Rows(&history.node_terms, self.columns.node);
+            multiply(
+                self.kernels,
+                projections,
+                width,
+                Matrix::new(state, h),
+                &self.weights.step.forward,
+                inputs,
+                false,
+            );
         }
         let messages = &mut history.messages[rows.clone()];
         let received = Received {
@@ -158,7 +166,15 @@ impl<S: Scalar> Process<'_, S> {
         };
         self.messages().forward(nodes, projections, received, &mut history.scratch);
         let outputs = &mut projections[2 * h..];
-        multiply(self.kernels, outputs, width, Matrix::new(messages, h), &self.weights.message, Start::Out, false);
+        multiply(
+            self.kernels,
+            outputs,
+            width,
+            Matrix::new(messages, h),
+            &self.weights.message.forward,
+            Start::Out,
+            false,
+        );
 
         let relu = &mut history.relu[rows.clone()];
         let stats = &mut history.stats[row * STATS..(row + nodes) * STATS];
@@ -169,7 +185,7 @@ impl<S: Scalar> Process<'_, S> {
                 let (gate_relu, gate) = (&mut history.gate_relu[rows.clone()], &mut history.gate[rows]);
                 update::relu_columns(self.kernels, gate_relu, projections, 3 * h, width, h);
                 let bias = Start::Bias(self.params.tensor(layers.last.b));
-                multiply(self.kernels, gate, h, Matrix::new(gate_relu, h), &self.weights.gate, bias, false);
+                multiply(self.kernels, gate, h, Matrix::new(gate_relu, h), &self.weights.gate.forward, bias, false);
                 update::blend(self.kernels, state, gate, relu, stats, self.norm());
             }
             None => update::replace(self.kernels, state, relu, stats, self.norm()),

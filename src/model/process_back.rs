@@ -12,7 +12,7 @@ use super::messages_back::{Arriving, BackScratch, Leaving};
 use super::process::{History, Place, Process};
 use super::tensors::Linear;
 use super::update::{self, STATS};
-use super::weights::{Transposed, message_layers, step_layers};
+use super::weights::{message_layers, step_layers};
 
 /// Memory of the way back.
 #[derive(Clone, Debug, Default)]
@@ -41,33 +41,27 @@ pub(super) struct Gradient<S> {
 
 impl<S: Scalar> Process<'_, S> {
     /// Pushes the decoder's gradients in `back` through all steps.
-    pub fn backward(
-        &self,
-        transposed: &Transposed<S>,
-        history: &mut History<S>,
-        back: &mut Backwards<S>,
-        gradient: &mut Gradient<S>,
-    ) {
+    pub fn backward(&self, history: &mut History<S>, back: &mut Backwards<S>, gradient: &mut Gradient<S>) {
         let h = self.columns.hidden;
         back.state.at_least(self.stack.nodes() * h).fill(S::ZERO);
         back.second_weight.at_least(h * h).fill(S::ZERO);
         let places = self.places(true);
         for (step, place) in places.iter().enumerate().rev() {
             self.receive(step + 1, 0, &mut back.state, &back.after);
-            self.step_back(step, *place, transposed, history, back, gradient);
+            self.step_back(step, *place, history, back, gradient);
             self.receive(step, 1, &mut back.state, &back.before_step);
             self.receive(step, self.settings.steps_per_round, &mut back.state, &back.before_round);
         }
         self.weights_back(&places, history, back, gradient);
         let scalars = Matrix::new(&self.stack.node_scalars, self.tensors.node_encoders.len() + 1);
-        back.packed
-            .refill(&[Matrix::new(&back.node_terms[..self.stack.nodes() * self.columns.node], self.columns.node)]);
+        let terms = Matrix::new(&back.node_terms[..self.stack.nodes() * self.columns.node], self.columns.node);
+        let terms = back.packed.once(terms);
         multiply(
             self.kernels,
             &mut gradient.folded.node,
             self.columns.node,
             scalars.transposed(),
-            &back.packed,
+            terms,
             Start::Out,
             false,
         );
@@ -86,17 +80,16 @@ impl<S: Scalar> Process<'_, S> {
         &self,
         step: usize,
         place: Place,
-        transposed: &Transposed<S>,
         history: &mut History<S>,
         back: &mut Backwards<S>,
         gradient: &mut Gradient<S>,
     ) {
         let (h, width) = (self.columns.hidden, self.columns.step);
         let Place { row, nodes, .. } = place;
-        self.update_back(place, transposed, history, back, gradient);
+        self.update_back(place, history, back, gradient);
         let projections = &mut history.projections[row * width..(row + nodes) * width];
         let message = back.message.at_least(nodes * h);
-        for (i, weight) in transposed.message.iter().enumerate() {
+        for (i, weight) in self.weights.message.back.iter().enumerate() {
             let start = if i == 0 { Start::Zero } else { Start::Out };
             let column = Matrix::block(&projections[(2 + i) * h..], nodes, h, width);
             multiply(self.kernels, message, h, column, weight, start, false);
@@ -117,19 +110,12 @@ impl<S: Scalar> Process<'_, S> {
             second: (&mut back.second_weight[..h * h], second_bias),
             edge: &mut gradient.folded.edge,
         };
-        self.messages().backward(nodes, transposed, arriving, &mut leaving, &mut back.scratch);
-        self.projections_back(step, projections, transposed, back);
+        self.messages().backward(nodes, arriving, &mut leaving, &mut back.scratch);
+        self.projections_back(step, projections, back);
     }
 
     /// From the gradients of the new states to those of the outputs' and the gate's projections.
-    fn update_back(
-        &self,
-        place: Place,
-        transposed: &Transposed<S>,
-        history: &mut History<S>,
-        back: &mut Backwards<S>,
-        gradient: &mut Gradient<S>,
-    ) {
+    fn update_back(&self, place: Place, history: &mut History<S>, back: &mut Backwards<S>, gradient: &mut Gradient<S>) {
         let (h, width) = (self.columns.hidden, self.columns.step);
         let Place { row, nodes, .. } = place;
         let cells = row * h..(row + nodes) * h;
@@ -145,7 +131,7 @@ impl<S: Scalar> Process<'_, S> {
                 &mut projections[3 * h..],
                 width,
                 Matrix::new(gate, h),
-                &transposed.gate,
+                &self.weights.gate.back[0],
                 Start::Zero,
                 false,
             );
@@ -159,13 +145,7 @@ impl<S: Scalar> Process<'_, S> {
     }
 
     /// From the gradients of projections to those of the states before the step and of the inputs' part.
-    fn projections_back(
-        &self,
-        step: usize,
-        projections: &mut [S],
-        transposed: &Transposed<S>,
-        back: &mut Backwards<S>,
-    ) {
+    fn projections_back(&self, step: usize, projections: &mut [S], back: &mut Backwards<S>) {
         let (h, width) = (self.columns.hidden, self.columns.step);
         let nodes = projections.len() / width;
         for (row, ends) in projections.chunks_exact_mut(width).zip(back.ends.chunks_exact(2 * h)) {
@@ -173,7 +153,7 @@ impl<S: Scalar> Process<'_, S> {
         }
         add_columns(self.kernels, &mut back.node_terms, self.columns.node, projections, width);
         if step > 0 {
-            for (i, weight) in transposed.step.iter().enumerate() {
+            for (i, weight) in self.weights.step.back.iter().enumerate() {
                 let column = Matrix::block(&projections[i * h..], nodes, h, width);
                 multiply(self.kernels, &mut back.state[..nodes * h], h, column, weight, Start::Out, false);
             }
@@ -229,9 +209,9 @@ impl<S: Scalar> Process<'_, S> {
         if inputs.rows == 0 {
             return;
         }
-        back.packed.refill(&[outputs]);
+        let outputs = back.packed.once(outputs);
         let weight = &mut gradient.params.tensor_mut(layer.w)[part * self.columns.hidden * layer.outputs..];
-        multiply(self.kernels, weight, layer.outputs, inputs.transposed(), &back.packed, Start::Out, false);
+        multiply(self.kernels, weight, layer.outputs, inputs.transposed(), outputs, Start::Out, false);
     }
 }
 

@@ -100,12 +100,12 @@ impl<'a, S: Scalar> Stack<'a, S> {
         self.graphs[0].steps
     }
 
-    /// Receivers below `nodes` in groups with at least `pairs` pairs each, but the last.
+    /// Receivers below `nodes` in groups with at most `pairs` pairs each, unless one alone has more.
     pub fn blocks(&self, nodes: usize, pairs: usize) -> Vec<Range<usize>> {
         let mut blocks = Vec::new();
         let mut start = 0;
         for end in 1..=nodes {
-            if end == nodes || self.first_pair[end] - self.first_pair[start] >= pairs {
+            if end == nodes || self.first_pair[end + 1] - self.first_pair[start] > pairs {
                 blocks.push(start..end);
                 start = end;
             }

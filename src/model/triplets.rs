@@ -4,9 +4,11 @@
 //!
 //! For each feature the maximum is a (max, +) product of two n x n matrices, `first[i][p] = t1_i + a_ip` and `second[i][c] = b_ic`.
 
+use std::ops::Range;
+
 use crate::nn::Scalar;
 use crate::nn::kernels::dispatch::kernel;
-use crate::nn::kernels::{Buffer, Kernels};
+use crate::nn::kernels::{Buffer, Kernels, rows};
 
 use super::features::Features;
 
@@ -36,23 +38,30 @@ pub(super) struct Maxima<S> {
 }
 
 impl<S: Scalar> Parts<'_, S> {
-    /// Coefficient of an edge scalar in feature `f` of the first (0), second (1) or third (2) edge part.
-    fn coefficient(&self, scalar: usize, part: usize, f: usize) -> S {
-        self.edge_rows[scalar * self.edge_columns + self.first_column + part * self.size + f]
+    /// The columns of an edge scalar's row for the first (0), second (1) or third (2) edge part.
+    fn coefficients(&self, scalar: usize, part: usize) -> Range<usize> {
+        let start = scalar * self.edge_columns + self.first_column + part * self.size;
+        start..start + self.size
+    }
+
+    fn scalar(&self, s: usize, pair: usize) -> S {
+        S::of(f64::from(self.features.edge()[s][pair]))
     }
 
     /// The three maxima's parts that do not depend on i, and the maximum, as rows `[child][parent][feature]` of some children.
-    pub fn rows(&self, maxima: &Maxima<S>, children: std::ops::Range<usize>, out: &mut [S]) {
+    pub fn rows(&self, maxima: &Maxima<S>, children: Range<usize>, out: &mut [S]) {
         let (n, t) = (self.features.nodes(), self.size);
         for (row, out) in out.chunks_exact_mut(t).enumerate() {
             let (child, parent) = (children.start + row / n, row % n);
-            for (f, out) in out.iter_mut().enumerate() {
-                let mut x = maxima.values[(f * n + child) * n + parent];
-                x += self.vertices[parent * 3 * t + t + f] + self.vertices[child * 3 * t + 2 * t + f];
-                for (s, scalar) in self.features.edge().iter().enumerate() {
-                    x += S::of(f64::from(scalar[parent * n + child])) * self.coefficient(s, 2, f);
-                }
-                *out = x;
+            let [second, third] = [parent * 3 + 1, child * 3 + 2].map(|part| &self.vertices[part * t..][..t]);
+            let values = maxima.values[child * n + parent..].iter().step_by(n * n);
+            for ((out, &value), (&second, &third)) in out.iter_mut().zip(values).zip(second.iter().zip(third)) {
+                *out = value + (second + third);
+            }
+            for s in 0..self.features.edge().len() {
+                let x = self.scalar(s, parent * n + child);
+                let coefficients = &self.edge_rows[self.coefficients(s, 2)];
+                out.iter_mut().zip(coefficients).for_each(|(out, &coefficient)| *out += x * coefficient);
             }
         }
     }
@@ -61,7 +70,7 @@ impl<S: Scalar> Parts<'_, S> {
     pub fn rows_back(
         &self,
         maxima: &Maxima<S>,
-        children: std::ops::Range<usize>,
+        children: Range<usize>,
         gradient: &[S],
         vertices: &mut [S],
         edge_rows: &mut [S],
@@ -69,16 +78,20 @@ impl<S: Scalar> Parts<'_, S> {
         let (n, t) = (self.features.nodes(), self.size);
         for (row, gradient) in gradient.chunks_exact(t).enumerate() {
             let (child, parent) = (children.start + row / n, row % n);
-            for (f, &d) in gradient.iter().enumerate() {
-                let i = maxima.winners[(f * n + child) * n + parent] as usize;
-                vertices[i * 3 * t + f] += d;
-                vertices[parent * 3 * t + t + f] += d;
-                vertices[child * 3 * t + 2 * t + f] += d;
-                for (s, scalar) in self.features.edge().iter().enumerate() {
-                    let row = &mut edge_rows[s * self.edge_columns + self.first_column..];
-                    for (part, pair) in [i * n + parent, i * n + child, parent * n + child].into_iter().enumerate() {
-                        row[part * t + f] += S::of(f64::from(scalar[pair])) * d;
-                    }
+            for part in [parent * 3 + 1, child * 3 + 2] {
+                rows::add(&mut vertices[part * t..][..t], gradient);
+            }
+            let winners = || maxima.winners[child * n + parent..].iter().step_by(n * n).zip(gradient);
+            for (f, (&i, &d)) in winners().enumerate() {
+                vertices[i as usize * 3 * t + f] += d;
+            }
+            for s in 0..self.features.edge().len() {
+                let x = self.scalar(s, parent * n + child);
+                let row = &mut edge_rows[self.coefficients(s, 2)];
+                row.iter_mut().zip(gradient).for_each(|(out, &d)| *out += x * d);
+                for (part, end) in [parent, child].into_iter().enumerate() {
+                    let row = edge_rows[self.coefficients(s, part)].iter_mut();
+                    row.zip(winners()).for_each(|(out, (&i, &d))| *out += self.scalar(s, i as usize * n + end) * d);
                 }
             }
         }
@@ -98,7 +111,7 @@ impl<S: Scalar> Parts<'_, S> {
                 row.fill(self.vertices[i * 3 * t + f]);
             }
             for (s, scalar) in self.features.edge().iter().enumerate() {
-                let (a, b) = (self.coefficient(s, 0, f), self.coefficient(s, 1, f));
+                let [a, b] = [0, 1].map(|part| self.edge_rows[self.coefficients(s, part)][f]);
                 for ((first, second), &x) in first.iter_mut().zip(second.iter_mut()).zip(scalar) {
                     *first += S::of(f64::from(x)) * a;
                     *second += S::of(f64::from(x)) * b;

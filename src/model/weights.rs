@@ -6,57 +6,53 @@ use crate::nn::{Params, Scalar};
 use super::fold::{Columns, Folded};
 use super::tensors::{Linear, Tensors};
 
-/// Right factors for running the network.
+/// Right factors of all products.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Weights<S> {
     pub folded: Folded<S>,
     /// Folded vertex rows, `[node scalars + 1] -> columns.node`.
     pub node: Packed<S>,
     /// State to `[receiver | sender | out | gate]`.
-    pub step: Packed<S>,
+    pub step: Layers<S>,
     /// The message MLP.
-    pub mlp: [Packed<S>; 2],
+    pub mlp: [Layers<S>; 2],
+    /// Its second layer for the way back, as plain rows: row c holds what channel c of a message takes from each channel before.
+    pub mlp_rows: Buffer<S>,
     /// Message to `[out | gate]`.
-    pub message: Packed<S>,
+    pub message: Layers<S>,
     /// The gate's last layer.
-    pub gate: Packed<S>,
+    pub gate: Layers<S>,
     /// State before and after the last round to `[child | parent]`.
-    pub decoder: [Packed<S>; 2],
-    /// For triplets: state to the three vertices' parts; triplet maxima to edge features; edge features to the decoder.
-    pub triplets: [Packed<S>; 3],
+    pub decoder: [Layers<S>; 2],
+    /// State to the three vertices' parts of a triplet.
+    pub triplet_vertices: Layers<S>,
+    /// Triplet maxima to edge features.
+    pub triplet_output: Layers<S>,
+    /// Edge features to the decoder.
+    pub triplet_decode: Layers<S>,
 }
 
-/// Right factors for the way back: the transposes.
+/// Layers that read the same input: side by side, and the transpose of each for the way back.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Transposed<S> {
-    /// From `[receiver | sender | out | gate]` to state, one for each.
-    pub step: Vec<Packed<S>>,
-    /// The first layer of the message MLP.
-    pub mlp: Packed<S>,
-    /// The second one, as plain rows: row c holds what channel c of a message takes from each channel before.
-    pub mlp_rows: Buffer<S>,
-    /// From `[out | gate]` to message, one for each.
-    pub message: Vec<Packed<S>>,
-    /// The gate's last layer.
-    pub gate: Packed<S>,
-    /// `[before, after] x [child, parent]` to state.
-    pub decoder: [[Packed<S>; 2]; 2],
-    /// The three vertices' parts of a triplet to state.
-    pub triplet_vertices: [Packed<S>; 3],
-    /// Edge features to triplet maxima.
-    pub triplet_output: Packed<S>,
-    /// The decoder to edge features.
-    pub triplet_decode: Packed<S>,
+pub(super) struct Layers<S> {
+    pub forward: Packed<S>,
+    pub back: Vec<Packed<S>>,
+}
+
+impl<S: Scalar> Layers<S> {
+    fn refill(&mut self, weights: &[Matrix<'_, S>], learning: bool) {
+        self.forward.refill(weights);
+        if learning {
+            self.back.resize_with(weights.len(), Packed::default);
+            self.back.iter_mut().zip(weights).for_each(|(packed, weight)| packed.refill(&[weight.transposed()]));
+        }
+    }
 }
 
 /// Rows `part * hidden ..` of a weight whose input is several states side by side.
 pub(super) fn part<S: Scalar>(params: &Params<S>, layer: Linear, part: usize, hidden: usize) -> Matrix<'_, S> {
     let weight = params.tensor(layer.w);
     Matrix::block(&weight[part * hidden * layer.outputs..], hidden, layer.outputs, layer.outputs)
-}
-
-fn whole<S: Scalar>(params: &Params<S>, layer: Linear) -> Matrix<'_, S> {
-    Matrix::new(params.tensor(layer.w), layer.outputs)
 }
 
 /// The layers of a step that read the state, in the order of the columns.
@@ -74,61 +70,63 @@ pub(super) fn message_layers(tensors: &Tensors) -> Vec<Linear> {
 }
 
 impl<S: Scalar> Weights<S> {
-    /// Packs other parameters, into the memory that is there.
-    pub fn refill(&mut self, kernels: Kernels, params: &Params<S>, tensors: &Tensors, columns: &Columns) {
+    /// Packs parameters, into the memory that is there; what only the way back reads, if `learning`.
+    ///
+    /// One thread packs a layer for both ways: most of the time goes into fetching what Adam wrote on another.
+    pub fn refill(
+        &mut self,
+        kernels: Kernels,
+        params: &Params<S>,
+        tensors: &Tensors,
+        columns: &Columns,
+        learning: bool,
+    ) {
+        let hidden = columns.hidden;
         let parts = |layers: &[Linear], index: usize| -> Vec<_> {
-            layers.iter().map(|&layer| part(params, layer, index, columns.hidden)).collect()
+            layers.iter().map(|&layer| part(params, layer, index, hidden)).collect()
         };
-        self.folded = Folded::new(kernels, params, tensors, columns);
-        self.node.refill(&[Matrix::new(&self.folded.node, columns.node)]);
-        self.step.refill(&parts(&step_layers(tensors), 1));
-        for (packed, layer) in self.mlp.iter_mut().zip(tensors.mlp) {
-            packed.refill(&[whole(params, layer)]);
-        }
-        self.message.refill(&parts(&message_layers(tensors), 0));
-        if let Some(gate) = tensors.gate {
-            self.gate.refill(&[whole(params, gate.last)]);
-        }
-        for (index, packed) in (1..).zip(&mut self.decoder) {
-            packed.refill(&parts(&tensors.decoder[..2], index));
-        }
-        if let Some(layers) = tensors.triplets {
-            let [vertices, output, decode] = &mut self.triplets;
-            vertices.refill(&parts(&layers.vertices, 1));
-            output.refill(&[whole(params, layers.output)]);
-            decode.refill(&parts(&[tensors.decoder[2]], 1));
-        }
+        let whole = |layer: Linear| [Matrix::new(params.tensor(layer.w), layer.outputs)];
+        let parts = &parts;
+        let Weights { folded, node, step, mlp, mlp_rows, message, gate, decoder, .. } = self;
+        let (vertices, output, decode) =
+            (&mut self.triplet_vertices, &mut self.triplet_output, &mut self.triplet_decode);
+        rayon::scope(|scope| {
+            scope.spawn(|_| {
+                *folded = Folded::new(kernels, params, tensors, columns);
+                node.refill(&[Matrix::new(&folded.node, columns.node)]);
+            });
+            scope.spawn(|_| step.refill(&parts(&step_layers(tensors), 1), learning));
+            for (index, layers) in (1..).zip(decoder) {
+                scope.spawn(move |_| layers.refill(&parts(&tensors.decoder[..2], index), learning));
+            }
+            scope.spawn(|_| {
+                let layers: Vec<_> = message_layers(tensors).into_iter().flat_map(whole).collect();
+                message.refill(&layers, learning);
+            });
+            scope.spawn(|_| {
+                let [first, second] = mlp;
+                first.refill(&whole(tensors.mlp[0]), learning);
+                second.refill(&whole(tensors.mlp[1]), false);
+                if learning {
+                    transpose(mlp_rows.at_least(hidden * hidden), params.tensor(tensors.mlp[1].w), hidden);
+                }
+            });
+            if let Some(layers) = tensors.gate {
+                scope.spawn(move |_| gate.refill(&whole(layers.last), learning));
+            }
+            if let Some(layers) = tensors.triplets {
+                scope.spawn(move |_| {
+                    vertices.refill(&parts(&layers.vertices, 1), learning);
+                    output.refill(&whole(layers.output), learning);
+                    decode.refill(&parts(&[tensors.decoder[2]], 1), learning);
+                });
+            }
+        });
     }
 }
 
-impl<S: Scalar> Transposed<S> {
-    /// Packs other parameters, into the memory that is there.
-    pub fn refill(&mut self, params: &Params<S>, tensors: &Tensors, hidden: usize) {
-        let back = |packed: &mut Packed<S>, layer: Linear, index: usize| {
-            packed.refill(&[part(params, layer, index, hidden).transposed()]);
-        };
-        let all = |packed: &mut Packed<S>, layer: Linear| packed.refill(&[whole(params, layer).transposed()]);
-        let layers = step_layers(tensors);
-        self.step.resize_with(layers.len(), Packed::default);
-        self.step.iter_mut().zip(layers).for_each(|(packed, layer)| back(packed, layer, 1));
-        all(&mut self.mlp, tensors.mlp[0]);
-        let mlp_weight = params.tensor(tensors.mlp[1].w);
-        for (c, row) in self.mlp_rows.at_least(hidden * hidden).chunks_exact_mut(hidden).enumerate() {
-            row.iter_mut().zip(mlp_weight[c..].iter().step_by(hidden)).for_each(|(x, &weight)| *x = weight);
-        }
-        let layers = message_layers(tensors);
-        self.message.resize_with(layers.len(), Packed::default);
-        self.message.iter_mut().zip(layers).for_each(|(packed, layer)| all(packed, layer));
-        if let Some(gate) = tensors.gate {
-            all(&mut self.gate, gate.last);
-        }
-        for (index, ends) in (1..).zip(&mut self.decoder) {
-            ends.iter_mut().zip(tensors.decoder).for_each(|(packed, layer)| back(packed, layer, index));
-        }
-        if let Some(layers) = tensors.triplets {
-            self.triplet_vertices.iter_mut().zip(layers.vertices).for_each(|(packed, layer)| back(packed, layer, 1));
-            all(&mut self.triplet_output, layers.output);
-            back(&mut self.triplet_decode, tensors.decoder[2], 1);
-        }
+fn transpose<S: Copy>(out: &mut [S], from: &[S], size: usize) {
+    for (c, row) in out.chunks_exact_mut(size).enumerate() {
+        row.iter_mut().zip(from[c..].iter().step_by(size)).for_each(|(x, &weight)| *x = weight);
     }
 }

@@ -43,8 +43,8 @@ impl<S: Scalar> Adam<S> {
         }
     }
 
-    /// One step against `gradient`.
-    pub fn step(&mut self, kernels: Kernels, params: &mut [S], gradient: &[S]) {
+    /// One step against `scale * gradient`.
+    pub fn step(&mut self, kernels: Kernels, params: &mut [S], gradient: &[S], scale: f64) {
         assert_eq!(params.len(), gradient.len());
         self.steps += 1;
         let power = i32::try_from(self.steps).unwrap_or(i32::MAX);
@@ -53,6 +53,7 @@ impl<S: Scalar> Adam<S> {
             square: S::of(1.0 / (1.0 - self.b2.powi(power))),
             decays: (S::of(self.b1), S::of(self.b2)),
             epsilon: S::of(self.epsilon),
+            scale: S::of(scale),
         };
         let memory = self.mean.par_chunks_mut(PIECE).zip(self.square.par_chunks_mut(PIECE));
         let pieces = params.par_chunks_mut(PIECE).zip(gradient.par_chunks(PIECE)).zip(memory);
@@ -60,26 +61,15 @@ impl<S: Scalar> Adam<S> {
     }
 }
 
-/// Scales `gradient` to norm `most` if it is longer. Returns the norm it had.
-pub fn clip_by_global_norm<S: Scalar>(kernels: Kernels, gradient: &mut [S], most: f64) -> f64 {
-    let norm = norm(kernels, gradient);
-    if norm >= most {
-        let scale = S::of(most / norm);
-        gradient.par_chunks_mut(PIECE).for_each(|piece| rescale(kernels, piece, scale));
-    }
-    norm
+/// What a gradient of this norm is to be multiplied with, to be no longer than `most`.
+pub fn clip_scale(norm: f64, most: f64) -> f64 {
+    if norm >= most { most / norm } else { 1.0 }
 }
 
 /// Euclidean norm, summed in `f64` in a fixed order.
 pub fn norm<S: Scalar>(kernels: Kernels, values: &[S]) -> f64 {
     let pieces: Vec<f64> = values.par_chunks(PIECE).map(|piece| squares(kernels, piece)).collect();
     pieces.iter().sum::<f64>().sqrt()
-}
-
-kernel! {
-    fn rescale<S, HARDWARE>(gradient: &mut [S], scale: S) {
-        gradient.iter_mut().for_each(|x| *x *= scale);
-    }
 }
 
 kernel! {
@@ -103,13 +93,16 @@ struct Step<S> {
     square: S,
     decays: (S, S),
     epsilon: S,
+    /// Of the gradient.
+    scale: S,
 }
 
 kernel! {
     fn update<S, HARDWARE>(params: &mut [S], gradient: &[S], mean: &mut [S], square: &mut [S], step: Step<S>) {
-        let Step { rate, square: correction, decays: (b1, b2), epsilon } = step;
+        let Step { rate, square: correction, decays: (b1, b2), epsilon, scale } = step;
         let memory = mean.iter_mut().zip(square);
         for ((x, &g), (m, v)) in params.iter_mut().zip(gradient).zip(memory) {
+            let g = scale * g;
             *m = (S::ONE - b1).fma::<HARDWARE>(g, b1 * *m);
             *v = (S::ONE - b2).fma::<HARDWARE>(g * g, b2 * *v);
             *x -= rate * *m / ((*v * correction).sqrt() + epsilon);
@@ -125,7 +118,7 @@ mod tests {
     fn first_step_has_the_size_of_the_rate() {
         // After one step m / (1 - b1) = g and v / (1 - b2) = g², so the step is rate · sign(g).
         let mut params = vec![1.0_f64, 1.0, 1.0];
-        Adam::new(0.1, 3).step(Kernels::detect(), &mut params, &[5.0, -0.01, 0.0]);
+        Adam::new(0.1, 3).step(Kernels::detect(), &mut params, &[5.0, -0.01, 0.0], 1.0);
         for (x, expected) in params.iter().zip([0.9, 1.1, 1.0]) {
             assert!((x - expected).abs() < 1e-6, "{x}");
         }
@@ -133,12 +126,16 @@ mod tests {
 
     #[test]
     fn long_gradients_are_scaled_and_short_ones_left_alone() {
-        let mut long = vec![3.0_f32, 4.0];
-        assert_eq!(clip_by_global_norm(Kernels::detect(), &mut long, 1.0), 5.0);
-        assert!((norm(Kernels::detect(), &long) - 1.0).abs() < 1e-6);
-        let mut short = vec![0.3_f32, 0.4];
-        clip_by_global_norm(Kernels::detect(), &mut short, 1.0);
-        assert_eq!(short, [0.3, 0.4]);
+        let norm = |gradient: &[f32]| norm(Kernels::detect(), gradient);
+        assert_eq!(norm(&[3.0, 4.0]), 5.0);
+        assert_eq!(clip_scale(5.0, 1.0), 0.2);
+        assert_eq!(clip_scale(norm(&[0.3, 0.4]), 1.0), 1.0);
+        let step = |gradient: [f32; 2], scale| {
+            let (mut params, mut adam) = ([1.0, 1.0], Adam::new(0.1, 2));
+            adam.step(Kernels::detect(), &mut params, &gradient, scale);
+            (params, adam)
+        };
+        assert_eq!(step([3.0, 4.0], 0.5), step([1.5, 2.0], 1.0));
     }
 
     #[test]
@@ -146,7 +143,7 @@ mod tests {
         let gradient: Vec<f32> = (0..37).map(|i| (i as f32).cos()).collect();
         let run = |kernels| {
             let (mut params, mut adam) = (gradient.clone(), Adam::new(1e-3, 37));
-            (0..3).for_each(|_| adam.step(kernels, &mut params, &gradient));
+            (0..3).for_each(|_| adam.step(kernels, &mut params, &gradient, 0.7));
             (params, adam)
         };
         for kernels in Kernels::available() {

@@ -1,4 +1,6 @@
-//! Named tensors in one flat vector, so that Adam, clipping and sums over threads are loops over a slice.
+//! Named tensors in one flat vector, so that Adam and norms are loops over a slice.
+//!
+//! Each tensor begins at a cache line; the gaps before them are zero, in gradients too, and stay so.
 //!
 //! A [`Layout`] says which tensor lies where. Files are safetensors with haiku's names, for instance
 //! `net/mpnn_aggr_clrs_processor/linear_3/w`, so parameters of a dm-clrs model can be read as they are.
@@ -29,13 +31,16 @@ pub struct Layout {
     tensors: Vec<Tensor>,
 }
 
+/// Numbers of a cache line.
+const LINE: usize = 16;
+
 /// Index of a tensor in its [`Layout`].
 pub type TensorId = usize;
 
 impl Layout {
     /// Adds a tensor after those already there.
     pub fn push(&mut self, name: String, shape: Vec<usize>) -> TensorId {
-        let start = self.size();
+        let start = self.extent().next_multiple_of(LINE);
         let range = start..start + shape.iter().product::<usize>();
         self.tensors.push(Tensor { name, shape, range });
         self.tensors.len() - 1
@@ -43,6 +48,11 @@ impl Layout {
 
     /// How many numbers all tensors have together.
     pub fn size(&self) -> usize {
+        self.tensors.iter().map(|tensor| tensor.range.len()).sum()
+    }
+
+    /// How many numbers the flat vector has, with the gaps between tensors.
+    pub fn extent(&self) -> usize {
         self.tensors.last().map_or(0, |tensor| tensor.range.end)
     }
 
@@ -96,7 +106,7 @@ pub struct Params<S> {
 impl<S: Scalar> Params<S> {
     /// All zero.
     pub fn zeros(layout: Arc<Layout>) -> Self {
-        Params { values: Buffer::zeros(layout.size()), layout }
+        Params { values: Buffer::zeros(layout.extent()), layout }
     }
 
     /// What lies where.
@@ -104,12 +114,12 @@ impl<S: Scalar> Params<S> {
         &self.layout
     }
 
-    /// All numbers.
+    /// All numbers, and the gaps between tensors.
     pub fn values(&self) -> &[S] {
         &self.values
     }
 
-    /// All numbers, to change.
+    /// All numbers, and the gaps between tensors, to change.
     pub fn values_mut(&mut self) -> &mut [S] {
         &mut self.values
     }
@@ -128,6 +138,18 @@ impl<S: Scalar> Params<S> {
     pub fn tensors_mut<const N: usize>(&mut self, ids: [TensorId; N]) -> [&mut [S]; N] {
         let ranges = ids.map(|id| self.layout.tensors[id].range.clone());
         self.values.get_disjoint_mut(ranges).expect("different tensors do not overlap")
+    }
+
+    /// Every tensor, to change, in the order of ids.
+    pub fn all_tensors_mut(&mut self) -> Vec<&mut [S]> {
+        let (mut rest, mut end) = (&mut self.values[..], 0);
+        let mut all = Vec::with_capacity(self.layout.tensors.len());
+        for Tensor { range, .. } in &self.layout.tensors {
+            let (tensor, after) = rest[range.start - end..].split_at_mut(range.len());
+            all.push(tensor);
+            (rest, end) = (after, range.end);
+        }
+        all
     }
 
     /// The same values in another precision.
@@ -200,7 +222,9 @@ mod tests {
     #[test]
     fn written_parameters_read_back_to_the_bit() {
         let mut params = Params::<f32>::zeros(layout(3));
-        params.values_mut().iter_mut().enumerate().for_each(|(i, x)| *x = (i as f32).sin());
+        for tensor in params.all_tensors_mut() {
+            tensor.iter_mut().zip(1..).for_each(|(x, i)| *x = (i as f32).sin());
+        }
         let bytes = params.to_safetensors(None).unwrap();
         assert_eq!(Params::from_safetensors(layout(3), &bytes, "param/").unwrap(), params);
     }

@@ -15,8 +15,7 @@ pub use settings::{Labels, Objective, Score, Settings};
 
 use crate::algorithms::{Algorithm, Intractable, by_name};
 use crate::model::{Network, Target};
-use crate::nn::adam::clip_by_global_norm;
-use crate::nn::{Adam, Params};
+use crate::nn::{Adam, Params, adam};
 use crate::random::Rng;
 use crate::runs::RunError;
 use checkpoint::{Progress, State};
@@ -137,15 +136,16 @@ fn step(
     state: &mut State,
 ) -> Result<f64, TrainError> {
     let batch = training_batch(algorithm, settings, state.progress.step)?;
-    let (loss, mut gradient) = network.loss_and_gradient(&state.params, &batch.features, &batch.targets);
+    let (loss, gradient) = network.loss_and_gradient(&state.params, &batch.features, &batch.targets);
     state.progress.step += 1;
     state.progress.losses.0 += loss;
     state.progress.losses.1 += 1;
-    let norm = clip_by_global_norm(network.kernels(), gradient.values_mut(), settings.clip);
+    let norm = adam::norm(network.kernels(), gradient.values());
     if !(loss + norm).is_finite() {
         return Ok(loss + norm);
     }
-    state.adam.step(network.kernels(), state.params.values_mut(), gradient.values());
+    let scale = adam::clip_scale(norm, settings.clip);
+    state.adam.step(network.kernels(), state.params.values_mut(), gradient.values(), scale);
     network.reuse(gradient);
     Ok(loss)
 }

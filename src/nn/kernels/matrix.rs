@@ -42,11 +42,28 @@ impl<'a, S> Matrix<'a, S> {
     }
 }
 
-/// Columns in a panel of [`Packed`].
+/// Columns in a panel of a right factor.
 pub const PANEL: usize = 64;
 
-/// The right factor of a product, in panels of [`PANEL`] columns so that the kernel reads it in order:
-/// `[columns / 64][rows][64]`, the last panel filled up with zeros.
+/// The right factor of a product, in whole panels of [`PANEL`] columns: a packed copy, or a matrix where it lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Right<'a, S> {
+    pub(crate) data: &'a [S],
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) row_stride: usize,
+    pub(crate) panel_stride: usize,
+}
+
+impl<'a, S> From<&'a Packed<S>> for Right<'a, S> {
+    fn from(packed: &'a Packed<S>) -> Self {
+        let Packed { rows, columns, ref panels } = *packed;
+        Right { data: panels, rows, columns, row_stride: PANEL, panel_stride: PANEL * rows }
+    }
+}
+
+/// A copy in panels of [`PANEL`] columns, so that the kernel reads it in order: `[columns / 64][rows][64]`, the last panel filled
+/// up with zeros.
 #[derive(Clone, Debug, Default)]
 pub struct Packed<S> {
     pub(crate) rows: usize,
@@ -80,6 +97,17 @@ impl<S: Scalar> Packed<S> {
             self.place(matrix, first);
             first += matrix.columns;
         }
+    }
+
+    /// A factor that is used once: where it lies, if its rows are whole panels, since a copy would cost a twelfth of the product; else
+    /// packed, into memory that is already there.
+    pub fn once<'a>(&'a mut self, matrix: Matrix<'a, S>) -> Right<'a, S> {
+        if matrix.column_stride == 1 && matrix.columns.is_multiple_of(PANEL) {
+            let Matrix { data, rows, columns, row_stride, .. } = matrix;
+            return Right { data, rows, columns, row_stride, panel_stride: PANEL };
+        }
+        self.refill(&[matrix]);
+        Right::from(&*self)
     }
 
     fn clear_filling(&mut self) {

@@ -12,5 +12,5 @@ pub mod rows;
 
 pub use buffer::Buffer;
 pub use dispatch::Kernels;
-pub use matrix::{Matrix, Packed};
+pub use matrix::{Matrix, Packed, Right};
 pub use product::{Start, multiply};

@@ -5,8 +5,8 @@
 //! to rounding than chains that begin at the start.) The size of the register tile does not matter, so the instruction set,
 //! the number of rows computed together and the number of threads cannot change a bit.
 
-use super::dispatch::kernel;
-use super::matrix::{Matrix, PANEL, Packed};
+use super::dispatch::{Kernels, kernel};
+use super::matrix::{Matrix, PANEL, Right};
 use crate::nn::Scalar;
 
 /// What a product is added to.
@@ -18,6 +18,8 @@ pub enum Start<'a, S> {
     Out,
     /// A row, the same for every row of the output.
     Bias(&'a [S]),
+    /// Rows of other memory, so far apart.
+    Rows(&'a [S], usize),
 }
 
 /// Steps of the inner dimension between two visits of the output: 128 rows of a panel fill most of
@@ -27,17 +29,30 @@ const INNER: usize = 128;
 /// The width of tiles for results no wider than this.
 const NARROW: usize = 16;
 
-/// The stride of nearly all left factors, the default hidden size. Known when compiling, it saves the innermost loop a register
+/// The stride of nearly all factors, the default hidden size. Known when compiling, it saves the innermost loop a register
 /// for each row of its tile, which would otherwise be fetched from the stack at every step.
-const COMMON_STRIDE: usize = 128;
+const COMMON: usize = 128;
+
+/// `out = start + A · B`, or its ReLU; rows of `out` lie `out_stride` apart.
+#[inline]
+pub fn multiply<'b, S: Scalar>(
+    kernels: Kernels,
+    out: &mut [S],
+    out_stride: usize,
+    a: Matrix<'_, S>,
+    b: impl Into<Right<'b, S>>,
+    start: Start<'_, S>,
+    relu: bool,
+) {
+    product(kernels, out, out_stride, a, b.into(), start, relu);
+}
 
 kernel! {
-    /// `out = start + A · B`, or its ReLU; rows of `out` lie `out_stride` apart.
-    pub fn multiply<S, HARDWARE, [TILE: 4, 6, 6], [WIDTH: 16, 16, 64]>(
+    fn product<S, HARDWARE, [TILE: 4, 6, 6], [WIDTH: 16, 16, 64]>(
         out: &mut [S],
         out_stride: usize,
         a: Matrix<'_, S>,
-        b: &Packed<S>,
+        b: Right<'_, S>,
         start: Start<'_, S>,
         relu: bool,
     ) {
@@ -47,13 +62,13 @@ kernel! {
             let start = if inner == 0 { start } else { Start::Out };
             let relu = relu && inner + depth == a.columns;
             let step = Step { a, b, inner, depth, start, relu, out_stride };
-            match (a.row_stride, a.column_stride) {
-                (_, 1) if b.columns <= NARROW => step.run::<HARDWARE, TILE, NARROW, 0, false>(out),
-                (1, _) if b.columns <= NARROW => step.run::<HARDWARE, TILE, NARROW, 0, true>(out),
-                (COMMON_STRIDE, 1) => step.run::<HARDWARE, TILE, WIDTH, COMMON_STRIDE, false>(out),
-                (_, 1) => step.run::<HARDWARE, TILE, WIDTH, 0, false>(out),
-                (1, COMMON_STRIDE) => step.run::<HARDWARE, TILE, WIDTH, COMMON_STRIDE, true>(out),
-                (1, _) => step.run::<HARDWARE, TILE, WIDTH, 0, true>(out),
+            match (a.row_stride, a.column_stride, b.row_stride) {
+                (_, 1, PANEL) if b.columns <= NARROW => step.run::<HARDWARE, TILE, NARROW, 0, false, PANEL>(out),
+                (1, _, PANEL) if b.columns <= NARROW => step.run::<HARDWARE, TILE, NARROW, 0, true, PANEL>(out),
+                (COMMON, 1, PANEL) => step.run::<HARDWARE, TILE, WIDTH, COMMON, false, PANEL>(out),
+                (1, COMMON, COMMON) => step.run::<HARDWARE, TILE, WIDTH, COMMON, true, COMMON>(out),
+                (_, 1, _) => step.run::<HARDWARE, TILE, WIDTH, 0, false, 0>(out),
+                (1, _, _) => step.run::<HARDWARE, TILE, WIDTH, 0, true, 0>(out),
                 _ => panic!("a left factor has contiguous rows or contiguous columns"),
             }
         }
@@ -63,7 +78,7 @@ kernel! {
 /// One block of the inner dimension.
 struct Step<'a, S> {
     a: Matrix<'a, S>,
-    b: &'a Packed<S>,
+    b: Right<'a, S>,
     inner: usize,
     depth: usize,
     start: Start<'a, S>,
@@ -73,22 +88,29 @@ struct Step<'a, S> {
 
 impl<S: Scalar> Step<'_, S> {
     #[inline(always)]
-    fn run<const HARDWARE: bool, const TILE: usize, const WIDTH: usize, const STRIDE: usize, const TRANSPOSED: bool>(
+    fn run<
+        const HARDWARE: bool,
+        const TILE: usize,
+        const WIDTH: usize,
+        const STRIDE: usize,
+        const TRANSPOSED: bool,
+        const RIGHT: usize,
+    >(
         &self,
         out: &mut [S],
     ) {
         for column in (0..self.b.columns).step_by(WIDTH) {
             let mut row = 0;
             while row + TILE <= self.a.rows {
-                self.tile::<HARDWARE, TILE, WIDTH, STRIDE, TRANSPOSED>(out, row, column);
+                self.tile::<HARDWARE, TILE, WIDTH, STRIDE, TRANSPOSED, RIGHT>(out, row, column);
                 row += TILE;
             }
             while row + 2 <= self.a.rows {
-                self.tile::<HARDWARE, 2, WIDTH, STRIDE, TRANSPOSED>(out, row, column);
+                self.tile::<HARDWARE, 2, WIDTH, STRIDE, TRANSPOSED, RIGHT>(out, row, column);
                 row += 2;
             }
             if row < self.a.rows {
-                self.tile::<HARDWARE, 1, WIDTH, STRIDE, TRANSPOSED>(out, row, column);
+                self.tile::<HARDWARE, 1, WIDTH, STRIDE, TRANSPOSED, RIGHT>(out, row, column);
             }
         }
     }
@@ -101,6 +123,7 @@ impl<S: Scalar> Step<'_, S> {
         const WIDTH: usize,
         const STRIDE: usize,
         const TRANSPOSED: bool,
+        const RIGHT: usize,
     >(
         &self,
         out: &mut [S],
@@ -108,46 +131,51 @@ impl<S: Scalar> Step<'_, S> {
         column: usize,
     ) {
         let width = WIDTH.min(self.b.columns - column);
-        let panel = column / PANEL * PANEL * self.b.rows + self.inner * PANEL + column % PANEL;
-        let b = &self.b.panels[panel..];
+        let Right { data, row_stride, panel_stride, .. } = self.b;
+        let b = &data[column / PANEL * panel_stride + self.inner * row_stride + column % PANEL..];
         let a = Strip::<S, STRIDE, TRANSPOSED>::new(self.a, row, self.inner);
         let mut sums = [[S::ZERO; WIDTH]; TILE];
-        multiply_add::<S, HARDWARE, TILE, WIDTH, STRIDE, TRANSPOSED>(&mut sums, a, b, self.depth);
+        multiply_add::<S, HARDWARE, TILE, WIDTH, STRIDE, TRANSPOSED, RIGHT>(&mut sums, a, (b, row_stride), self.depth);
         for (i, sums) in sums.iter().enumerate() {
             let out = &mut out[(row + i) * self.out_stride + column..];
             if width == WIDTH {
-                self.finish(out.first_chunk_mut().expect("within the output"), sums, column);
+                self.finish(out.first_chunk_mut().expect("within the output"), sums, row + i, column);
             } else {
-                self.finish_part(&mut out[..width], sums, column);
+                self.finish_part(&mut out[..width], sums, row + i, column);
             }
         }
     }
 
     /// A whole row of a tile: adds the start, takes the ReLU, stores.
     #[inline(always)]
-    fn finish<const WIDTH: usize>(&self, out: &mut [S; WIDTH], sums: &[S; WIDTH], column: usize) {
-        let mut row = match self.start {
+    fn finish<const WIDTH: usize>(&self, out: &mut [S; WIDTH], sums: &[S; WIDTH], row: usize, column: usize) {
+        let mut results = match self.start {
             Start::Zero => *sums,
             Start::Out => std::array::from_fn(|j| sums[j] + out[j]),
             Start::Bias(bias) => {
                 let bias: &[S; WIDTH] = bias[column..].first_chunk().expect("as wide as the output");
                 std::array::from_fn(|j| sums[j] + bias[j])
             }
+            Start::Rows(rows, stride) => {
+                let start: &[S; WIDTH] = rows[row * stride + column..].first_chunk().expect("as wide as the output");
+                std::array::from_fn(|j| sums[j] + start[j])
+            }
         };
         if self.relu {
-            row.iter_mut().for_each(|x| *x = x.relu());
+            results.iter_mut().for_each(|x| *x = x.relu());
         }
-        *out = row;
+        *out = results;
     }
 
     /// The same where the matrix ends within the tile.
     #[cold]
-    fn finish_part(&self, out: &mut [S], sums: &[S], column: usize) {
+    fn finish_part(&self, out: &mut [S], sums: &[S], row: usize, column: usize) {
         for (j, (out, &sum)) in out.iter_mut().zip(sums).enumerate() {
             let start = match self.start {
                 Start::Zero => S::ZERO,
                 Start::Out => *out,
                 Start::Bias(bias) => bias[column + j],
+                Start::Rows(rows, stride) => rows[row * stride + column + j],
             };
             *out = if self.relu { (sum + start).relu() } else { sum + start };
         }
@@ -176,7 +204,7 @@ impl<'a, S: Scalar, const STRIDE: usize, const TRANSPOSED: bool> Strip<'a, S, ST
     }
 }
 
-/// The innermost loop: `sums[i][j] = Σ_p a[i][p] * b[p][j]`. It sums in a variable of its own, to which nothing else refers:
+/// The innermost loop: `sums[i][j] = Σ_p a[i][p] * b[p][j]`, where rows of `b` lie `RIGHT` apart, or `stride` if that is 0. It sums in a variable of its own, to which nothing else refers:
 /// otherwise the compiler does not keep it in registers.
 #[expect(clippy::needless_range_loop, reason = "written over indices, the sums stay in registers")]
 #[inline(always)]
@@ -187,18 +215,20 @@ fn multiply_add<
     const WIDTH: usize,
     const STRIDE: usize,
     const TRANSPOSED: bool,
+    const RIGHT: usize,
 >(
     out: &mut [[S; WIDTH]; TILE],
     a: Strip<'_, S, STRIDE, TRANSPOSED>,
-    b: &[S],
+    (b, stride): (&[S], usize),
     depth: usize,
 ) {
+    let stride = if RIGHT > 0 { RIGHT } else { stride };
     let mut sums = [[S::ZERO; WIDTH]; TILE];
-    assert!(depth > 0 && a.data.len() > a.place(TILE - 1, depth - 1) && b.len() >= (depth - 1) * PANEL + WIDTH);
+    assert!(depth > 0 && a.data.len() > a.place(TILE - 1, depth - 1) && b.len() >= (depth - 1) * stride + WIDTH);
     for p in 0..depth {
         // SAFETY: `p < depth` and `i < TILE`, places grow with both, and the assertion above holds for the last of them.
         // Checks in here cost several per cent of a training step.
-        let b: &[S; WIDTH] = unsafe { &*b.as_ptr().add(p * PANEL).cast() };
+        let b: &[S; WIDTH] = unsafe { &*b.as_ptr().add(p * stride).cast() };
         for i in 0..TILE {
             // SAFETY: as above.
             let a = unsafe { *a.data.get_unchecked(a.place(i, p)) };
@@ -213,7 +243,7 @@ fn multiply_add<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nn::Kernels;
+    use crate::nn::kernels::Packed;
 
     fn numbers(count: usize, seed: usize) -> Vec<f32> {
         (0..count).map(|i| ((i * 7919 + seed * 104_729) % 2003) as f32 / 1001.0 - 1.0).collect()

@@ -16,6 +16,13 @@ pub(crate) fn add<S: Scalar>(out: &mut [S], x: &[S]) {
     }
 }
 
+/// Copies the first `width` numbers of rows that lie `stride` apart.
+pub(crate) fn copy_columns<S: Copy>(out: &mut [S], width: usize, from: &[S], stride: usize) {
+    for (out, from) in out.chunks_exact_mut(width).zip(from.chunks_exact(stride)) {
+        out.copy_from_slice(&from[..width]);
+    }
+}
+
 /// `out += scale * x`.
 #[inline(always)]
 pub(crate) fn add_scaled<S: Scalar, const HARDWARE: bool>(out: &mut [S], scale: S, x: &[S]) {
