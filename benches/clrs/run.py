@@ -26,13 +26,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CYCLE = [4, 7, 11, 13, 16]
 SHAPES = [  # name, algorithm, sizes, batch, mode, turns, repetitions of dm-clrs and of ours in a turn, wanted ratio
-    ('Bellman-Ford training, batch 32, n = 4 … 16', 'bellman_ford', CYCLE, 32, 'train', 9, 1, 3, 20),
-    ('DFS training, batch 32, n = 4 … 16', 'dfs', CYCLE, 32, 'train', 5, 1, 2, 9),
+    ('Bellman-Ford training, batch 32, n = 4 … 16', 'bellman_ford', CYCLE, 32, 'train', 9, 1, 8, 20),
+    ('DFS training, batch 32, n = 4 … 16', 'dfs', CYCLE, 32, 'train', 5, 1, 3, 9),
     ('Bellman-Ford training, batch 1, n = 16', 'bellman_ford', [16], 1, 'train', 5, 10, 20, 3.5),
     ('DFS training, batch 1, n = 16', 'dfs', [16], 1, 'train', 5, 5, 10, 3.5),
-    ('Bellman-Ford training, batch 32, n = 16', 'bellman_ford', [16], 32, 'train', 3, 1, 3, None),
-    ('DFS training, batch 32, n = 16', 'dfs', [16], 32, 'train', 3, 1, 2, None),
-    ('Bellman-Ford inference, batch 32, n = 64', 'bellman_ford', [64], 32, 'predict', 3, 1, 2, 8),
+    ('Bellman-Ford training, batch 32, n = 16', 'bellman_ford', [16], 32, 'train', 9, 1, 20, None),
+    ('DFS training, batch 32, n = 16', 'dfs', [16], 32, 'train', 5, 1, 5, None),
+    ('Bellman-Ford inference, batch 32, n = 64', 'bellman_ford', [64], 32, 'predict', 5, 1, 4, 8),
 ]
 
 
@@ -144,15 +144,16 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--venv', type=pathlib.Path, default=ROOT / 'target' / 'clrs-venv')
     arguments.add_argument('--quick', action='store_true', help='one turn for each shape')
-    arguments.add_argument('--only', type=int, nargs='*', help='numbers of shapes, from 0')
+    arguments.add_argument('--only', type=int, nargs='*', help='numbers of shapes, from 0; and no table of inference')
     chosen = arguments.parse_args()
     python, ours, cores = environment(chosen.venv), build(), os.cpu_count()
     print(f'{cores} threads; load before the start {os.getloadavg()[0]:.1f}. Graphs a second, dm-clrs and ours:\n', flush=True)
     with tempfile.TemporaryDirectory() as folder:
         shapes = [shape for i, shape in enumerate(SHAPES) if chosen.only is None or i in chosen.only]
         print_table(compare(shape, python, ours, cores, folder, chosen.quick) for shape in shapes)
-    print('\nInference, 4 rounds, ours:\n', flush=True)
-    print_table(inference_table(ours, cores, chosen.quick))
+    if chosen.only is None:
+        print('\nInference, 4 rounds, ours:\n', flush=True)
+        print_table(inference_table(ours, cores, chosen.quick))
     print(f'\nLoad after the end {os.getloadavg()[0]:.1f}.')
 
 

@@ -101,9 +101,14 @@ impl<S: Scalar> Step<'_, S> {
     ) {
         for column in (0..self.b.columns).step_by(WIDTH) {
             let mut row = 0;
-            while row + TILE <= self.a.rows {
+            // Not 6 + 2 at the end but 4 + 4: a tile of two rows does not keep the multipliers busy.
+            while row + TILE <= self.a.rows && row + TILE + 2 != self.a.rows {
                 self.tile::<HARDWARE, TILE, WIDTH, STRIDE, TRANSPOSED, RIGHT>(out, row, column);
                 row += TILE;
+            }
+            while row + 4 <= self.a.rows {
+                self.tile::<HARDWARE, 4, WIDTH, STRIDE, TRANSPOSED, RIGHT>(out, row, column);
+                row += 4;
             }
             while row + 2 <= self.a.rows {
                 self.tile::<HARDWARE, 2, WIDTH, STRIDE, TRANSPOSED, RIGHT>(out, row, column);
@@ -265,7 +270,9 @@ mod tests {
 
     #[test]
     fn products_equal_the_definition_to_the_bit_for_every_instruction_set() {
-        for (rows, inner, columns) in [(1, 1, 1), (5, 8, 24), (7, 130, 65), (13, 128, 128), (4, 300, 8)] {
+        for (rows, inner, columns) in
+            [(1, 1, 1), (5, 8, 24), (7, 130, 65), (8, 3, 64), (13, 128, 128), (20, 9, 70), (4, 300, 8)]
+        {
             let (a, b, bias) = (numbers(rows * inner, 1), numbers(inner * columns, 2), numbers(columns, 3));
             let (a, b) = (Matrix::new(&a, inner), Matrix::new(&b, columns));
             let expected = plain(a, b, &bias);
@@ -287,6 +294,22 @@ mod tests {
             let mut out = vec![4.0; rows * columns];
             multiply(kernels, &mut out, columns, a, &Packed::new(b), Start::Out, true);
             assert_eq!(out, plain(a, b, &start));
+        }
+    }
+    #[test]
+    fn factors_and_starts_where_they_lie_give_what_copies_of_them_give() {
+        let (rows, inner, columns, stride) = (10, 140, 128, 150);
+        let (a, b, start) = (numbers(inner * rows, 1), numbers(inner * stride, 2), numbers(rows * stride, 3));
+        let b = Matrix::block(&b, inner, columns, stride);
+        let run = |kernels, right: Right<'_, f32>, start: Start<'_, f32>, out: &mut Vec<f32>| {
+            multiply(kernels, out, columns, Matrix::new(&a, rows).transposed(), right, start, false);
+        };
+        for kernels in Kernels::available() {
+            let mut copied: Vec<f32> = start.chunks(stride).flat_map(|row| &row[..columns]).copied().collect();
+            run(kernels, (&Packed::new(b)).into(), Start::Out, &mut copied);
+            let (mut scratch, mut in_place) = (Packed::default(), vec![0.0; rows * columns]);
+            run(kernels, scratch.once(b), Start::Rows(&start, stride), &mut in_place);
+            assert_eq!(in_place, copied, "{kernels:?}");
         }
     }
 }

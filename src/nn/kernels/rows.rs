@@ -8,6 +8,9 @@ use crate::nn::Scalar;
 
 const LANES: usize = 16;
 
+/// Columns whose sums fit into registers.
+const STRIP: usize = 128;
+
 /// `out += x`.
 #[inline(always)]
 pub(crate) fn add<S: Scalar>(out: &mut [S], x: &[S]) {
@@ -37,7 +40,6 @@ pub(crate) fn add_all_scaled<'a, S: Scalar, const HARDWARE: bool>(
     out: &mut [S],
     terms: impl Iterator<Item = (S, &'a [S])> + Clone,
 ) {
-    const STRIP: usize = 128;
     let (strips, rest) = out.as_chunks_mut::<STRIP>();
     let whole = strips.len() * STRIP;
     for (i, strip) in strips.iter_mut().enumerate() {
@@ -102,11 +104,24 @@ fn add_lanes<S: Scalar>(mut lanes: [S; LANES]) -> S {
 }
 
 kernel! {
-    /// `out += Σ rows`, in order.
+    /// `out += Σ rows`, in order, a strip of columns at a time so that the sums stay in registers.
     pub fn add_rows<S, HARDWARE>(out: &mut [S], rows: &[S], stride: usize) {
-        let width = out.len();
-        for row in rows.chunks(stride) {
-            add(out, &row[..width]);
+        let (strips, rest) = out.as_chunks_mut::<STRIP>();
+        let whole = strips.len() * STRIP;
+        for (i, strip) in strips.iter_mut().enumerate() {
+            let mut sums = *strip;
+            for row in rows.chunks(stride) {
+                let row: &[S; STRIP] = row[i * STRIP..].first_chunk().expect("as wide as the output");
+                for c in 0..STRIP {
+                    sums[c] += row[c];
+                }
+            }
+            *strip = sums;
+        }
+        if !rest.is_empty() {
+            for row in rows.chunks(stride) {
+                add(rest, &row[whole..]);
+            }
         }
     }
 }
