@@ -33,6 +33,13 @@ pub(super) struct Columns {
 }
 
 impl Columns {
+    /// How many numbers at the start of a tensor are weights of encodings: all their gradient comes from folded rows.
+    pub fn folded(&self, id: TensorId) -> usize {
+        let nodes = self.node_layers.iter().map(|(layer, _)| layer);
+        let mut layers = nodes.chain(self.edge_layers.iter().map(|(layer, ..)| layer));
+        layers.find(|layer| layer.w == id).map_or(0, |layer| self.hidden * layer.outputs)
+    }
+
     pub fn new(tensors: &Tensors, hidden: usize) -> Self {
         let mut layers = vec![tensors.receiver, tensors.sender, tensors.out_state];
         layers.extend(tensors.gate.map(|gate| gate.state));
@@ -189,7 +196,7 @@ struct Unfolded<'a, S> {
 }
 
 impl<S: Scalar> Unfold<'_, S> {
-    /// Adds to the gradient of a tensor, if it is a layer's weight. Returns the gradients of the encodings the layer reads, that of the
+    /// Fills in the gradient of a layer's weight of encodings, if the tensor has one. Returns the gradients of the encodings the layer reads, that of the
     /// constant one last.
     pub fn weight(&self, id: TensorId, gradient: &mut [S]) -> Vec<Vec<S>> {
         let Some(Unfolded { layer, encoders, rows, constant }) = self.layers.iter().find(|part| part.layer.w == id)
@@ -198,6 +205,7 @@ impl<S: Scalar> Unfold<'_, S> {
         };
         let size = self.hidden * layer.outputs;
         let (weight, gradient) = (&self.params.tensor(id)[..size], &mut gradient[..size]);
+        gradient.fill(S::ZERO);
         let encoder = Encoder::new(self.params, encoders);
         let encodings = encoder.scalars.iter().copied().chain([&encoder.constant[..]]);
         let terms = encodings.zip(rows.iter().chain([constant]));

@@ -219,8 +219,10 @@ impl<S: Scalar> Network<S> {
         }
         let unfold = folded.unfold(self.kernels, params, &self.tensors, &self.columns);
         let sum = |(id, tensor): (usize, &mut [S])| {
+            let summed = &mut tensor[self.columns.folded(id)..];
             for other in &*others {
-                rows::add_rows(self.kernels, tensor, other.params.tensor(id), tensor.len());
+                let other = &other.params.tensor(id)[self.columns.folded(id)..];
+                rows::add_rows(self.kernels, summed, other, other.len().max(1));
             }
             unfold.weight(id, tensor)
         };
@@ -278,7 +280,9 @@ impl<S: Scalar> Network<S> {
         let params = used.map_or_else(
             || Params::zeros(self.layout.clone()),
             |mut params| {
-                params.values_mut().fill(S::ZERO);
+                for (id, tensor) in params.all_tensors_mut().into_iter().enumerate() {
+                    tensor[self.columns.folded(id)..].fill(S::ZERO);
+                }
                 params
             },
         );
