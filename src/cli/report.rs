@@ -7,6 +7,7 @@ use clap::Args;
 use std::path::PathBuf;
 use tiebreak::files::write_atomically;
 use tiebreak::report::{html, page_of};
+use tiebreak::reproduce::BUILT_IN;
 
 /// Make one HTML page of a training run or a reproduction, or compare several
 ///
@@ -35,6 +36,10 @@ impl Report {
         let alive = spinner("reading");
         let mut page = self.common.on_threads(|| page_of(&self.directories, self.common.seed))??;
         alive.finish_and_clear();
+        // In the order of the paper; what is not from there comes last.
+        page.results.sort_by_key(|results| {
+            BUILT_IN.iter().position(|(name, _)| *name == results.name).unwrap_or(BUILT_IN.len())
+        });
         if let Some(title) = self.title {
             page.title = title;
         }

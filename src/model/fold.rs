@@ -196,8 +196,8 @@ struct Unfolded<'a, S> {
 }
 
 impl<S: Scalar> Unfold<'_, S> {
-    /// Fills in the gradient of a layer's weight of encodings, if the tensor has one. Returns the gradients of the encodings the layer reads, that of the
-    /// constant one last.
+    /// Fills in the gradient of a layer's weight of encodings, if the tensor has one. Returns the gradients of the encodings the
+    /// layer reads, that of the constant one last.
     pub fn weight(&self, id: TensorId, gradient: &mut [S]) -> Vec<Vec<S>> {
         let Some(Unfolded { layer, encoders, rows, constant }) = self.layers.iter().find(|part| part.layer.w == id)
         else {
