@@ -146,10 +146,7 @@ fn write_overview(plan: &Plan, collected: &Collected, remarks: &Remarks) -> Resu
     )?;
     let page = Page {
         title: "Neural algorithmic reasoning with multiple correct solutions, reproduced".to_owned(),
-        about: format!(
-            "Made by `{}`. Every number is ours ± deviation over seeds, beside the paper's.",
-            remarks.command
-        ),
+        about: format!("Made by {}. Every number is ours ± deviation over seeds, beside the paper's.", remarks.command),
         results: collected.results.clone(),
         runs: training_runs(plan),
     };

@@ -99,5 +99,8 @@ function short(value) {
   return size < 1e-3 || size >= 1e6 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
 }
 
-const signed = (value, decimals) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(decimals)}`;
+const signed = (value, decimals) => {
+  const size = Math.abs(value).toFixed(decimals);
+  return `${value < 0 && Number(size) > 0 ? "−" : "+"}${size}`; // no minus before a zero
+};
 const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
