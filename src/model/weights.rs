@@ -50,7 +50,7 @@ impl<S: Scalar> Layers<S> {
 }
 
 /// Rows `part * hidden ..` of a weight whose input is several states side by side.
-pub(super) fn part<S: Scalar>(params: &Params<S>, layer: Linear, part: usize, hidden: usize) -> Matrix<'_, S> {
+fn part<S: Scalar>(params: &Params<S>, layer: Linear, part: usize, hidden: usize) -> Matrix<'_, S> {
     let weight = params.tensor(layer.w);
     Matrix::block(&weight[part * hidden * layer.outputs..], hidden, layer.outputs, layer.outputs)
 }
