@@ -2,15 +2,17 @@
 //!
 //! `cargo bench --bench distribution`
 //!
-//! For comparison, the earlier Python code took 249 ms (depth-first search) and 149 ms (Bellman-Ford) a graph.
+//! For comparison, the Python code behind the paper's tables took 249 ms (depth-first search) and 149 ms (Bellman-Ford) a graph; `benches/distribution_peers`
+//! has fairer peers.
 
 use criterion::Criterion;
 use std::time::Duration;
-use tiebreak::algorithms::ALGORITHMS;
+use tiebreak::answers::Marginals;
+use tiebreak::generate::runs;
 use tiebreak::graph::{GraphSettings, Preset};
-use tiebreak::parents::ParentDistribution;
+use tiebreak::problems::ALGORITHMS;
 use tiebreak::random::Rng;
-use tiebreak::ties::{TiePolicy, with_random_ties};
+use tiebreak::ties::TiePolicy;
 
 fn twenty_runs(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("20 runs, n = 64");
@@ -21,10 +23,9 @@ fn twenty_runs(criterion: &mut Criterion) {
         let instance = algorithm.instance(&settings, &mut rng);
         group.bench_function(algorithm.name(), |bench| {
             bench.iter(|| {
-                let run = |_| {
-                    with_random_ties(TiePolicy::OneOrder, 64, None, &mut rng, |ties| algorithm.solve(&instance, ties))
-                };
-                ParentDistribution::from_runs(&(0..20).map(run).collect::<Vec<_>>())
+                // Preparing an instance is part of the work.
+                let prepared = algorithm.prepare(&instance).expect("its own instance");
+                Marginals::from_runs(&runs(&*prepared, TiePolicy::OneOrder, None, 20, &mut rng))
             });
         });
     }

@@ -4,15 +4,17 @@
 
 use criterion::{BenchmarkId, Criterion};
 use std::time::Duration;
-use tiebreak::algorithms::{Algorithm, bellman_ford::BellmanFord, dfs};
 use tiebreak::executor::{Executor, Pairs, Priorities};
 use tiebreak::graph::GraphSettings;
+use tiebreak::problems::Algorithm;
+use tiebreak::problems::forests::dfs;
+use tiebreak::problems::paths::bellman_ford::BellmanFord;
 use tiebreak::random::Rng;
 
 fn draws(criterion: &mut Criterion) {
     for algorithm in [&dfs::ORDERED as &dyn Algorithm, &BellmanFord] {
         let steps = algorithm.steps().expect("it has steps");
-        let executor = Executor::built_in(steps).expect("there is a trained one");
+        let executor = Executor::built_in(algorithm).expect("there is a trained one");
         let mut group = criterion.benchmark_group(algorithm.name());
         group.sample_size(10).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(300));
         for (n, p) in [(16, 0.5), (64, 0.5), (160, 0.5), (400, 0.5), (1_000, 0.5), (1_000, 0.01)] {

@@ -7,19 +7,21 @@
 
 use criterion::{BenchmarkId, Criterion};
 use std::time::Duration;
-use tiebreak::algorithms::{ALGORITHMS, Algorithm};
+use tiebreak::answers::{Candidate, Marginals};
+use tiebreak::generate::runs;
 use tiebreak::graph::{GraphSettings, Instance, Preset};
-use tiebreak::parents::{ParentArray, ParentDistribution};
+use tiebreak::problems::{ALGORITHMS, Algorithm};
 use tiebreak::random::Rng;
-use tiebreak::ties::{TiePolicy, with_random_ties};
+use tiebreak::ties::TiePolicy;
 
 const N: usize = 64;
 
-fn twenty_runs(algorithm: &dyn Algorithm) -> (Instance, Vec<ParentArray>) {
+fn twenty_runs(algorithm: &dyn Algorithm) -> (Instance, Vec<Candidate>) {
     let mut rng = Rng::stream(0, "bench", 0);
     let instance = algorithm.instance(&GraphSettings { n: N, p: 0.5, preset: Preset::Text }, &mut rng);
-    let run = |_| with_random_ties(TiePolicy::OneOrder, N, None, &mut rng, |ties| algorithm.solve(&instance, ties));
-    let runs = (0..20).map(run).collect();
+    let prepared = algorithm.prepare(&instance).expect("its own instance");
+    let runs = runs(&*prepared, TiePolicy::OneOrder, None, 20, &mut rng);
+    drop(prepared);
     (instance, runs)
 }
 
@@ -28,15 +30,16 @@ fn draws_and_checks(criterion: &mut Criterion) {
     group.sample_size(20).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(300));
     for &algorithm in ALGORITHMS {
         let (instance, runs) = twenty_runs(algorithm);
-        let parents = ParentDistribution::from_runs(&runs);
-        for &extractor in algorithm.extractors() {
+        let parents = Marginals::from_runs(&runs);
+        for &extractor in algorithm.problem().extractors {
             let mut rng = Rng::stream(0, "draws", 0);
             group.bench_function(BenchmarkId::new(algorithm.name(), extractor.name()), |bench| {
                 bench.iter(|| extractor.extract(&instance, &parents, &mut rng));
             });
         }
         group.bench_function(BenchmarkId::new(algorithm.name(), "verify"), |bench| {
-            bench.iter(|| algorithm.verify(&instance, &runs[0]).is_ok());
+            // With the preparation: what one check takes where nothing is known of the graph.
+            bench.iter(|| algorithm.prepare(&instance).expect("its own instance").space().verify(&runs[0]).is_ok());
         });
     }
     group.finish();

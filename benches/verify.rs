@@ -15,31 +15,48 @@ mod literal;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use tiebreak::algorithms::bellman_ford::BellmanFord;
-use tiebreak::algorithms::{ALGORITHMS, Algorithm, dfs};
+use tiebreak::answers::Candidate;
 use tiebreak::graph::{Decimal, Graph, GraphSettings, Instance, Preset, random_directed};
-use tiebreak::parents::ParentArray;
+use tiebreak::problems::forests::dfs;
+use tiebreak::problems::paths::bellman_ford::BellmanFord;
+use tiebreak::problems::{ALGORITHMS, Algorithm, Direction};
 use tiebreak::random::Rng;
 use tiebreak::ties::Free;
 
 const EDGES_PER_VERTEX: usize = 10;
 
-/// About `edges` different random edges (repeated ones are dropped), with weights from {1, 2, 3}.
-fn sparse_graph(edges: usize) -> Graph {
+/// About `edges` different random arcs (repeated ones are dropped) as the algorithm needs them, with weights from {1, 2, 3}. Undirected edges,
+/// and those of a graph without cycles, lead from a lower vertex to a higher one.
+fn sparse_graph(algorithm: &dyn Algorithm, edges: usize) -> Graph {
     let n = edges / EDGES_PER_VERTEX;
+    let undirected = algorithm.needs().direction == Direction::Undirected;
+    let ascending = undirected || algorithm.needs().acyclic;
     let mut rng = Rng::stream(0, "sparse", edges as u64);
-    let mut pairs: Vec<(u32, u32)> = (0..edges).map(|_| (rng.below(n) as u32, rng.below(n) as u32)).collect();
+    let mut pair = |_| {
+        let (one, other) = (rng.below(n) as u32, rng.below(n) as u32);
+        if ascending { (one.min(other), one.max(other)) } else { (one, other) }
+    };
+    let mut pairs: Vec<(u32, u32)> = (0..if undirected { edges / 2 } else { edges }).map(&mut pair).collect();
+    pairs.retain(|(one, other)| !ascending || one != other);
     pairs.sort_unstable();
     pairs.dedup();
     let weight = |tail: u32, head: u32| Decimal::whole(1 + i64::from((tail ^ head) % 3));
     let weighted = pairs.into_iter().map(|(tail, head)| (tail as usize, head as usize, weight(tail, head)));
-    Graph::weighted(n, weighted).expect("each pair once")
+    if undirected { Graph::weighted_undirected(n, weighted) } else { Graph::weighted(n, weighted) }
+        .expect("each pair once")
 }
 
-fn solved(algorithm: &dyn Algorithm, graph: Graph) -> (Instance, ParentArray) {
-    let instance = Instance { graph, source: algorithm.needs_source().then_some(0) };
-    let run = algorithm.solve(&instance, &mut Free(&mut Rng::stream(0, "run", 0)));
+fn solved(algorithm: &dyn Algorithm, graph: Graph) -> (Instance, Candidate) {
+    let instance = Instance { graph, source: algorithm.needs().source.then_some(0) };
+    let prepared = algorithm.prepare(&instance).expect("a graph as the algorithm needs it");
+    let run = prepared.run(&mut Free(&mut Rng::stream(0, "run", 0)));
+    drop(prepared);
     (instance, run)
+}
+
+/// One check, with the preparation that a graph needs of which nothing is known.
+fn accepts(algorithm: &dyn Algorithm, instance: &Instance, candidate: &Candidate) -> bool {
+    algorithm.prepare(instance).expect("a graph as the algorithm needs it").space().verify(candidate).is_ok()
 }
 
 fn time_once(work: impl FnOnce() -> bool) -> Duration {
@@ -56,9 +73,9 @@ fn print_growth() {
     println!("{:>16} {:>10} {:>10} {:>12} {:>12}", "algorithm", "vertices", "edges", "total", "ns an edge");
     for &algorithm in ALGORITHMS {
         for edges in [10_000, 100_000, 1_000_000, 10_000_000] {
-            let (instance, run) = solved(algorithm, sparse_graph(edges));
-            let best = best_of(3, || algorithm.verify(&instance, &run).is_ok());
-            let edges = instance.graph.edge_count();
+            let (instance, run) = solved(algorithm, sparse_graph(algorithm, edges));
+            let best = best_of(3, || accepts(algorithm, &instance, &run));
+            let edges = instance.graph.arc_count();
             let each = best.as_nanos() as f64 / edges as f64;
             println!("{:>16} {:>10} {edges:>10} {best:>12.2?} {each:>12.1}", algorithm.name(), instance.n());
         }
@@ -67,13 +84,13 @@ fn print_growth() {
 
 /// Vertex 0 leads to all, and each other vertex to all that come after it. The candidate is the star: the literal
 /// verifier tries every child before it finds that the last one has to come first.
-fn star_over_tournament(n: usize) -> (Instance, ParentArray) {
+fn star_over_tournament(n: usize) -> (Instance, Candidate) {
     let pairs = (0..n).flat_map(|tail| (tail + 1..n).map(move |head| (tail, head)));
-    let star = ParentArray::new(vec![0; n]).expect("0 is a vertex");
+    let star = Candidate::from_parents(vec![0; n]).expect("0 is a vertex");
     (Instance::new(Graph::from_edges(n, pairs).expect("each pair once")), star)
 }
 
-fn dense(n: usize) -> (Instance, ParentArray) {
+fn dense(n: usize) -> (Instance, Candidate) {
     let settings = GraphSettings { n, p: 0.5, preset: Preset::Text };
     solved(&dfs::ORDERED, random_directed(&settings, &mut Rng::stream(0, "dense", n as u64)))
 }
@@ -82,8 +99,8 @@ fn print_ratios() {
     println!("\n{:>22} {:>5} {:>12} {:>12} {:>10}", "depth-first search on", "n", "exact", "literal", "ratio");
     for n in [128, 256, 512] {
         for (name, (instance, run)) in [("G(n, 1/2)", dense(n)), ("star over tournament", star_over_tournament(n))] {
-            let exact = best_of(20, || dfs::ORDERED.verify(&instance, &run).is_ok());
-            let literal = time_once(|| literal::ordered_restarts(&instance.graph, &run));
+            let exact = best_of(20, || accepts(&dfs::ORDERED, &instance, &run));
+            let literal = time_once(|| literal::ordered_restarts(&instance.graph, run.parents()));
             let ratio = literal.as_secs_f64() / exact.as_secs_f64();
             println!("{name:>22} {n:>5} {exact:>12.2?} {literal:>12.2?} {ratio:>10.0}");
         }
@@ -97,10 +114,10 @@ fn growth(criterion: &mut Criterion) {
     let algorithms: [&dyn Algorithm; 2] = [&dfs::ORDERED, &BellmanFord];
     for algorithm in algorithms {
         for edges in [10_000, 100_000, 1_000_000] {
-            let (instance, run) = solved(algorithm, sparse_graph(edges));
-            group.throughput(Throughput::Elements(instance.graph.edge_count() as u64));
+            let (instance, run) = solved(algorithm, sparse_graph(algorithm, edges));
+            group.throughput(Throughput::Elements(instance.graph.arc_count() as u64));
             group.bench_function(BenchmarkId::new(algorithm.name(), edges), |bench| {
-                bench.iter(|| algorithm.verify(&instance, &run).is_ok());
+                bench.iter(|| accepts(algorithm, &instance, &run));
             });
         }
     }

@@ -22,7 +22,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 use safetensors::SafeTensors;
 use serde::Deserialize;
-use tiebreak::model::{Features, Network, Settings, Spec, Target};
+use tiebreak::model::{Features, Network, OutputKind, Settings, Spec, Target};
 use tiebreak::nn::kernels::{Matrix, Packed, Start, multiply};
 use tiebreak::nn::{Adam, Kernels, Params, adam};
 
@@ -36,7 +36,9 @@ enum Request {
     Memory,
 }
 
-type Batch = (Vec<Features>, Vec<Target>);
+type Batch = (Vec<Features>, Vec<Vec<Target>>);
+
+const PARENTS: &[(&str, OutputKind)] = &[("pi", OutputKind::Pointer)];
 
 /// What a repetition runs.
 struct Job {
@@ -88,7 +90,7 @@ fn load(path: &str, sizes: &[usize], mode: &str) -> Result<Job> {
         Ok(tensor.data().chunks_exact(4).map(|x| f32::from_le_bytes([x[0], x[1], x[2], x[3]])).collect())
     };
     let has_source = file.tensor(&format!("{}/s", sizes[0])).is_ok();
-    let spec = Spec::new(if has_source { &["pos", "s"] } else { &["pos"] }, &["A", "adj"]);
+    let spec = Spec::new(if has_source { &["pos", "s"] } else { &["pos"] }, &["A", "adj"], PARENTS);
     let mut batches = Vec::new();
     for &n in sizes {
         let rows =
@@ -98,10 +100,10 @@ fn load(path: &str, sizes: &[usize], mode: &str) -> Result<Job> {
         let cut = |scalars: &[Vec<f32>], b: usize, size: usize| {
             scalars.iter().map(|x| x[b * size..(b + 1) * size].to_vec()).collect()
         };
-        let graph = |(b, length): (usize, &f32)| -> Result<(Features, Target)> {
+        let graph = |(b, length): (usize, &f32)| -> Result<(Features, Vec<Target>)> {
             let rounds = (*length as usize).saturating_sub(1).max(1);
             let target = parents[b * n..(b + 1) * n].iter().map(|&p| p as u32).collect();
-            Ok((Features::new(n, cut(&node, b, n), cut(&edge, b, n * n), rounds)?, Target::Parents(target)))
+            Ok((Features::new(n, cut(&node, b, n), cut(&edge, b, n * n), rounds)?, vec![Target::Labels(target)]))
         };
         let graphs: Vec<_> = lengths.iter().enumerate().map(graph).collect::<Result<_>>()?;
         batches.push(graphs.into_iter().unzip());
@@ -112,14 +114,14 @@ fn load(path: &str, sizes: &[usize], mode: &str) -> Result<Job> {
 /// Random graphs: every ordered pair is an edge with probability one half.
 fn draw(nodes: usize, rounds: usize, batch: usize, mode: &str) -> Result<Job> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let mut graph = || -> Result<(Features, Target)> {
+    let mut graph = || -> Result<(Features, Vec<Target>)> {
         let pos = (0..nodes).map(|v| v as f32 / nodes as f32).collect();
         let adj: Vec<f32> = (0..nodes * nodes).map(|_| (rng.next_u32() & 1) as f32).collect();
         let parents = (0..nodes).map(|_| rng.next_u32() % nodes as u32).collect();
-        Ok((Features::new(nodes, vec![pos], vec![adj.clone(), adj], rounds)?, Target::Parents(parents)))
+        Ok((Features::new(nodes, vec![pos], vec![adj.clone(), adj], rounds)?, vec![Target::Labels(parents)]))
     };
     let graphs: Vec<_> = (0..batch).map(|_| graph()).collect::<Result<_>>()?;
-    Ok(Job::new(Spec::new(&["pos"], &["A", "adj"]), vec![graphs.into_iter().unzip()], mode))
+    Ok(Job::new(Spec::new(&["pos"], &["A", "adj"], PARENTS), vec![graphs.into_iter().unzip()], mode))
 }
 
 /// GFLOP of two matrix products, the gemm crate's and ours, by the wall's second and by the processor's. Each thread has its own

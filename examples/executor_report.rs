@@ -9,9 +9,11 @@
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::time::Instant;
-use tiebreak::algorithms::{Algorithm, bellman_ford::BellmanFord, dfs};
 use tiebreak::executor::{Execution, Executor, Pairs, Priorities, Settings, Softly};
 use tiebreak::graph::{Decimal, Graph, GraphSettings, Instance};
+use tiebreak::problems::Algorithm;
+use tiebreak::problems::forests::dfs;
+use tiebreak::problems::paths::bellman_ford::BellmanFord;
 use tiebreak::random::Rng;
 
 /// Sizes, densities and largest weights (0: the algorithm's own graphs).
@@ -44,7 +46,7 @@ fn main() {
     let algorithms = [&dfs::ORDERED as &dyn Algorithm, &dfs::ANY_RESTART, &BellmanFord];
     for algorithm in algorithms.into_iter().filter(|_| wanted("figures")) {
         let executors = trained(algorithm, &counts, |_| ());
-        for &(n, p, weights) in CASES.iter().filter(|&&(.., weights)| weights == 0 || algorithm.needs_source()) {
+        for &(n, p, weights) in CASES.iter().filter(|&&(.., weights)| weights == 0 || algorithm.needs().source) {
             let graphs = if n >= 1_000 { counts.graphs.min(4) } else { counts.graphs };
             let case = Case { n, p, weights, graphs, draws: counts.draws };
             print_case(algorithm, &executors, &case);
@@ -130,7 +132,8 @@ fn over_graphs(
         let instance = instance(algorithm, case, &mut Rng::stream(1_000, &purpose, graph));
         let mut rng = Rng::stream(2_000 + executor.settings().seed, &purpose, graph);
         let (drawn, same) = execute(executor, &instance, &mut rng);
-        let valid = drawn.iter().filter(|drawn| algorithm.verify(&instance, &drawn.parents).is_ok()).count();
+        let prepared = algorithm.prepare(&instance).expect("its own kind of instance");
+        let valid = drawn.iter().filter(|drawn| prepared.space().verify(&drawn.parents).is_ok()).count();
         let distinct: HashSet<_> = drawn.iter().map(|drawn| &drawn.parents).collect();
         Sums { valid, same, distinct: distinct.len(), draws: drawn.len() }
     };
@@ -150,11 +153,10 @@ fn instance(algorithm: &dyn Algorithm, case: &Case, rng: &mut Rng) -> Instance {
     }
     // Other weights on the same edges; both directions of an edge have the same.
     let mut edges = vec![];
-    for (tail, head) in instance.graph.edges().filter(|(tail, head)| tail < head) {
-        let weight = Decimal::whole(1 + rng.below(case.weights as usize) as i64);
-        edges.extend([(tail, head, weight), (head, tail, weight)]);
+    for (one, other) in instance.graph.edges() {
+        edges.push((one, other, Decimal::whole(1 + rng.below(case.weights as usize) as i64)));
     }
-    let graph = Graph::weighted(case.n, edges).expect("the edges are those of a graph");
+    let graph = Graph::weighted_undirected(case.n, edges).expect("the edges are those of a graph");
     Instance::with_source(graph, instance.source.expect("the algorithm has a source"))
 }
 

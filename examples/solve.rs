@@ -1,8 +1,8 @@
 //! Several verified solutions of a graph of one's own, in a few lines: `cargo run --release --example solve`.
 
-use tiebreak::algorithms::bellman_ford::BellmanFord;
 use tiebreak::graph::Instance;
 use tiebreak::graph::io::{ReadOptions, read_graph};
+use tiebreak::problems::paths::bellman_ford::BellmanFord;
 use tiebreak::solve::{Demand, Demands, Request, solve};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -17,8 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("{} of {} shortest-path trees without the closed road", solved.solutions.len(), solved.count);
     for solution in &solved.solutions {
-        let parent = solution.parents.parent_of(vertex("Summit")?);
-        println!("by the {}: to Summit through {}", solution.source, roads.names[parent]);
+        let parent = solution.candidate.parents().of(vertex("Summit")?);
+        println!("by the {}: to Summit through {}", solution.origin, roads.names[parent]);
     }
     Ok(())
 }

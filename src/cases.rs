@@ -1,15 +1,15 @@
-//! One JSON object a line: an instance and, as the case may be, a candidate or a parent distribution.
+//! One JSON object a line: an instance and, as the case may be, a candidate or marginals.
 //!
 //! ```text
 //! {"n":3,"edges":[[0,1],[0,2],[1,2]],"parents":[0,0,1]}
-//! {"n":2,"edges":[[0,1,0.5],[1,0,0.5]],"source":0,"distribution":[[1,0],[1,0]]}
+//! {"n":2,"edges":[[0,1,0.5]],"undirected":true,"source":0,"distribution":[[1,0],[1,0]]}
 //! ```
-//! Edges are directed pairs, with a weight as a third member where there are weights; weights are read as exact
-//! decimals. Other keys are ignored. What a line claims (`n`) is held against what it brings before anything of that
+//! Edges are pairs, with a weight as a third member where there are weights; weights are read as exact decimals. They are directed unless
+//! `undirected` is true: then each stands once, in either direction. Other keys are ignored. What a line claims (`n`) is held against what it brings before anything of that
 //! size is made, and a reader holds one line at a time.
 
-use crate::graph::{Decimal, DecimalError, Graph, GraphError, Instance};
-use crate::parents::{NotADistribution, ParentArray, ParentDistribution, ParentOutOfRange};
+use crate::answers::{Candidate, Form, Marginals, NotACandidate, NotMarginals};
+use crate::graph::{Decimal, DecimalError, Graph, GraphError, Instance, Made};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -23,11 +23,13 @@ pub struct Case {
     /// The graph and, where given, the source.
     pub instance: Instance,
     /// A candidate.
-    pub parents: Option<ParentArray>,
-    /// A parent distribution.
-    pub distribution: Option<ParentDistribution>,
+    pub candidate: Option<Candidate>,
+    /// Marginals.
+    pub marginals: Option<Marginals>,
     /// The algorithm it was made for.
     pub algorithm: Option<String>,
+    /// How the instance was made, if it is a random one of ours.
+    pub made: Option<Made>,
 }
 
 /// Why a line is not a case.
@@ -67,10 +69,10 @@ pub enum CaseError {
     },
     /// A parent that is no vertex.
     #[error(transparent)]
-    Parent(#[from] ParentOutOfRange),
+    Parent(#[from] NotACandidate),
     /// A matrix that cannot be read as probabilities.
     #[error(transparent)]
-    Distribution(#[from] NotADistribution),
+    Distribution(#[from] NotMarginals),
     /// The number of parents or rows is not the number of vertices.
     #[error("{count} {what}, but n is {n}")]
     Count {
@@ -113,13 +115,15 @@ impl Case {
             Some(from) if from >= raw.n => return Err(CaseError::Source { from, n: raw.n }),
             source => source.map(|source| source as usize),
         };
-        let distribution = raw.distribution.map(|rows| distribution(n, rows)).transpose()?;
-        let parents = raw.parents.map(|parents| ParentArray::new(parents.into_iter().map(as_index).collect()));
+        let graph = graph(n, &raw.edges, raw.undirected.unwrap_or(false))?;
+        let marginals = raw.distribution.map(|rows| marginals(n, rows)).transpose()?;
+        let candidate = raw.parents.map(|parents| Candidate::from_parents(parents.into_iter().map(as_index)));
         Ok(Case {
-            instance: Instance { graph: graph(n, &raw.edges)?, source },
-            parents: parents.transpose()?,
-            distribution,
+            instance: Instance { graph, source },
+            candidate: candidate.transpose()?,
+            marginals,
             algorithm: raw.algorithm,
+            made: raw.made,
         })
     }
 
@@ -139,14 +143,20 @@ impl Case {
             };
         }
         line.push(']');
+        if graph.is_undirected() {
+            line.push_str(",\"undirected\":true");
+        }
         if let Some(source) = self.instance.source {
             let _ = write!(line, ",\"source\":{source}");
         }
-        if let Some(parents) = &self.parents {
-            let _ = write!(line, ",\"parents\":{}", as_json(parents.as_slice()));
+        if let Some(made) = &self.made {
+            let _ = write!(line, ",\"made\":{}", as_json(made));
         }
-        if let Some(distribution) = &self.distribution {
-            let rows: Vec<&[f64]> = (0..distribution.len()).map(|vertex| distribution.of(vertex)).collect();
+        if let Some(candidate) = &self.candidate {
+            let _ = write!(line, ",\"parents\":{}", as_json(candidate.choices()));
+        }
+        if let Some(marginals) = &self.marginals {
+            let rows: Vec<&[f64]> = (0..marginals.slots()).map(|slot| marginals.row(slot)).collect();
             let _ = write!(line, ",\"distribution\":{}", as_json(&rows));
         }
         line.push('}');
@@ -168,7 +178,9 @@ struct RawCase<'a> {
     n: u64,
     #[serde(borrow)]
     edges: Vec<RawEdge<'a>>,
+    undirected: Option<bool>,
     source: Option<u64>,
+    made: Option<Made>,
     parents: Option<Vec<u64>>,
     distribution: Option<Vec<Vec<f64>>>,
     algorithm: Option<String>,
@@ -191,9 +203,10 @@ impl RawCase<'_> {
     }
 }
 
-fn graph(n: usize, edges: &[RawEdge]) -> Result<Graph, CaseError> {
+fn graph(n: usize, edges: &[RawEdge], undirected: bool) -> Result<Graph, CaseError> {
     if edges.iter().all(|edge| edge.weight.is_none()) {
-        return Ok(Graph::from_edges(n, edges.iter().map(|edge| (as_index(edge.tail), as_index(edge.head))))?);
+        let plain = edges.iter().map(|edge| (as_index(edge.tail), as_index(edge.head)));
+        return Ok(if undirected { Graph::undirected(n, plain)? } else { Graph::from_edges(n, plain)? });
     }
     let weighted = edges.iter().map(|edge| {
         let RawEdge { tail, head, weight } = *edge;
@@ -202,14 +215,14 @@ fn graph(n: usize, edges: &[RawEdge]) -> Result<Graph, CaseError> {
         Ok((as_index(tail), as_index(head), weight))
     });
     let weighted: Vec<_> = weighted.collect::<Result<_, CaseError>>()?;
-    Ok(Graph::weighted(n, weighted)?)
+    Ok(if undirected { Graph::weighted_undirected(n, weighted)? } else { Graph::weighted(n, weighted)? })
 }
 
-fn distribution(n: usize, rows: Vec<Vec<f64>>) -> Result<ParentDistribution, CaseError> {
+fn marginals(n: usize, rows: Vec<Vec<f64>>) -> Result<Marginals, CaseError> {
     if let Some(row) = rows.iter().find(|row| row.len() != n) {
         return Err(CaseError::Count { what: "columns of the distribution", count: row.len(), n: n as u64 });
     }
-    Ok(ParentDistribution::from_weights(n, rows.concat())?)
+    Ok(Marginals::from_weights(Form::Parents, n, rows.concat())?)
 }
 
 /// `[tail, head]` or `[tail, head, weight]`, the weight as it is written.
@@ -295,6 +308,7 @@ mod tests {
         for line in [
             r#"{"n":0,"edges":[]}"#,
             r#"{"n":3,"edges":[[0,1],[0,2],[1,2]],"parents":[0,0,1]}"#,
+            r#"{"n":3,"edges":[[0,1,2],[1,2,3]],"undirected":true,"made":{"p":0.5,"preset":"text","index":7}}"#,
             r#"{"algorithm":"bellman-ford","n":2,"edges":[[0,1,0.5],[1,0,12]],"source":1,"distribution":[[0.0,1.0],[0.25,0.75]]}"#,
         ] {
             assert_eq!(Case::parse(line).unwrap().to_line(), line);

@@ -1,46 +1,79 @@
-//! Distributions × extractors × draws: from graphs to plain rows of figures.
+//! Candidate sources × draws: from graphs to plain rows of metrics.
 //!
-//! For each graph a [`Predictor`] gives a parent distribution, each extractor draws candidates from it, the exact
-//! verifier (and, beside it, the paper's weak check) judges them, and the metrics are averaged over graphs.
+//! For each graph a [`CandidateSource`] gives drawers; each draws candidates, the exact verifier (and, beside it, the paper's weak
+//! check where there is one) judges them, and the metrics are averaged over graphs.
 
-use crate::algorithms::{Algorithm, Intractable};
-use crate::executor::{Executor, Pairs};
+use crate::answers::{Candidate, Marginals};
+pub use crate::draw::Predictor;
+
+use crate::draw::{Drawer, Execution, Extraction, MarginalsOf, Origin, Runs, UniformDraws};
+use crate::executor::Executor;
 use crate::extract::Extractor;
-use crate::generate::{self, Recipe};
+use crate::generate::{self, Made};
 use crate::graph::{GraphSettings, Instance};
 use crate::metrics::{self, Trial, mean};
-use crate::parents::{ParentArray, ParentDistribution};
+use crate::problems::{Algorithm, Allowed, Intractable, Prepared, Space};
 use crate::random::Rng;
+use crate::ties::TiePolicy;
 use num_bigint::BigUint;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Whoever gives a parent distribution for an instance: repeated runs, the exact computation, a model.
-pub trait Predictor: Sync {
-    /// What stands in the column `distribution` of a row.
-    fn name(&self) -> String;
-
-    /// The distribution, or why there is none.
-    fn predict(
-        &self,
-        algorithm: &dyn Algorithm,
-        instance: &Instance,
-        rng: &mut Rng,
-    ) -> Result<ParentDistribution, Intractable>;
+/// Where the candidates of an evaluation come from.
+pub enum CandidateSource<'a> {
+    /// Marginals and extractors.
+    Marginals(&'a dyn Predictor, &'a [&'a dyn Extractor]),
+    /// An executor.
+    Executor(&'a Executor),
+    /// The algorithm's own runs.
+    Runs(TiePolicy),
+    /// Uniform draws from all solutions.
+    Uniform,
 }
 
-impl Predictor for Recipe {
-    fn name(&self) -> String {
-        self.source.name().to_owned()
+impl CandidateSource<'_> {
+    /// The origins of what it draws, in order.
+    pub fn origins(&self) -> Vec<Origin> {
+        match self {
+            CandidateSource::Marginals(predictor, extractors) => {
+                let origin = |extractor: &&dyn Extractor| Origin::Extracted {
+                    from: predictor.of(),
+                    extractor: extractor.name(),
+                };
+                extractors.iter().map(origin).collect()
+            }
+            CandidateSource::Executor(_) => vec![Origin::Executor],
+            CandidateSource::Runs(_) => vec![Origin::Run],
+            CandidateSource::Uniform => vec![Origin::UniformDraw],
+        }
     }
 
-    fn predict(
+    /// Calls `use_drawer` with each drawer for one instance; `rng` is for what they have in common.
+    pub(crate) fn with_drawers(
         &self,
         algorithm: &dyn Algorithm,
-        instance: &Instance,
+        prepared: &dyn Prepared,
+        settings: &GraphSettings,
         rng: &mut Rng,
-    ) -> Result<ParentDistribution, Intractable> {
-        generate::distribution(algorithm, instance, self, rng)
+        use_drawer: &mut dyn FnMut(&mut dyn Drawer) -> Result<(), Intractable>,
+    ) -> Result<(), Intractable> {
+        let instance = prepared.instance();
+        match self {
+            CandidateSource::Marginals(predictor, extractors) => {
+                let marginals = &predictor.predict(algorithm, prepared, rng)?;
+                let from = predictor.of();
+                let mut each = extractors.iter();
+                each.try_for_each(|&extractor| use_drawer(&mut Extraction { instance, marginals, from, extractor }))
+            }
+            CandidateSource::Executor(executor) => use_drawer(&mut Execution::new(executor, instance)),
+            CandidateSource::Runs(policy) => {
+                let first = algorithm.first_in_order(settings.preset);
+                use_drawer(&mut Runs { prepared, policy: *policy, first })
+            }
+            CandidateSource::Uniform => {
+                use_drawer(&mut UniformDraws(prepared.space().within(&Allowed::default(), COUNT_EFFORT)?))
+            }
+        }
     }
 }
 
@@ -57,7 +90,7 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// Figures of one (size, extractor, distribution); each is a mean over graphs, defined in [`crate::metrics`].
+/// Metrics of one (size, distribution, extractor); each is a mean over graphs, defined in [`crate::metrics`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The algorithm's name.
@@ -76,8 +109,8 @@ pub struct Row {
     pub extractor: String,
     /// The share of valid draws.
     pub valid: f64,
-    /// The share of draws that pass the weak check of the paper's tables.
-    pub weak_valid: f64,
+    /// The share of draws that pass the weak check of the paper's tables, where there is one.
+    pub weak_valid: Option<f64>,
     /// Distinct draws, as a share of all.
     pub unique: f64,
     /// Distinct valid draws, as a share of all draws.
@@ -86,7 +119,7 @@ pub struct Row {
     pub accuracy: f64,
     /// The share of graphs whose first draw passes the weak check.
     #[serde(default)]
-    pub weak_accuracy: f64,
+    pub weak_accuracy: Option<f64>,
     /// Distinct valid draws, as a share of all solutions, over the graphs whose solutions were counted.
     pub coverage: Option<f64>,
     /// The mean share of edges that two draws have in common.
@@ -102,15 +135,15 @@ pub struct Row {
     pub seed: u64,
 }
 
-/// The figures of draws for several graphs; each is a mean over graphs, defined in [`crate::metrics`].
+/// The metrics of draws for several graphs; each is a mean over graphs, defined in [`crate::metrics`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Figures {
+pub struct Metrics {
     /// The number of graphs.
     pub graphs: usize,
     /// The share of valid draws.
     pub valid: f64,
-    /// The share of draws that pass the weak check of the paper's tables.
-    pub weak_valid: f64,
+    /// The share of draws that pass the weak check of the paper's tables, where there is one.
+    pub weak_valid: Option<f64>,
     /// Distinct draws, as a share of all.
     pub unique: f64,
     /// Distinct valid draws, as a share of all draws.
@@ -118,7 +151,7 @@ pub struct Figures {
     /// The share of graphs whose first draw is valid.
     pub accuracy: f64,
     /// The share of graphs whose first draw passes the weak check.
-    pub weak_accuracy: f64,
+    pub weak_accuracy: Option<f64>,
     /// Distinct valid draws, as a share of all solutions, over the graphs whose solutions were counted.
     pub coverage: Option<f64>,
     /// The mean share of edges that two draws have in common.
@@ -128,126 +161,113 @@ pub struct Figures {
 }
 
 /// States that the exact count of one graph may take here: enough up to about n = 12 at p = 1/2.
-const COUNT_EFFORT: usize = 100_000;
+pub(crate) const COUNT_EFFORT: usize = 100_000;
 
 /// All draws from one distribution for one graph.
 type Trials = Vec<Trial>;
 
-/// Evaluates every extractor on the same graphs and distributions; `done` is called once for each graph.
+/// Evaluates all that a candidate source draws, on the same graphs; `done` is called once for each graph.
 ///
 /// The rows depend on the settings alone, not on the number of threads.
 pub fn evaluate(
     algorithm: &dyn Algorithm,
-    predictor: &dyn Predictor,
-    extractors: &[&dyn Extractor],
+    source: &CandidateSource,
     settings: &Settings,
     done: &(dyn Fn() + Sync),
 ) -> Result<Vec<Row>, Intractable> {
     let of_graph = |index| {
-        let outcome = trials(algorithm, predictor, extractors, settings, index);
+        let outcome = trials(algorithm, source, settings, index);
         done();
         outcome
     };
     let by_graph: Vec<(Option<BigUint>, Vec<Trials>)> =
         (0..settings.graphs as u64).into_par_iter().map(of_graph).collect::<Result<_, _>>()?;
-    let rows = extractors.iter().enumerate().map(|(place, extractor)| {
+    let rows = source.origins().into_iter().enumerate().map(|(place, origin)| {
         let graphs: Vec<_> = by_graph.iter().map(|(count, trials)| (count.as_ref(), &trials[place][..])).collect();
-        row(algorithm, (&predictor.name(), extractor.name()), settings, &graphs)
+        row(algorithm, origin, settings, &graphs)
     });
     Ok(rows.collect())
 }
 
 fn trials(
     algorithm: &dyn Algorithm,
-    predictor: &dyn Predictor,
-    extractors: &[&dyn Extractor],
+    source: &CandidateSource,
     settings: &Settings,
     index: u64,
 ) -> Result<(Option<BigUint>, Vec<Trials>), Intractable> {
     let stream = |purpose: &str| generate::stream(algorithm, &settings.graph, purpose, settings.seed, index);
     let instance = generate::instance(algorithm, &settings.graph, settings.seed, index);
-    let distribution = predictor.predict(algorithm, &instance, &mut stream("runs"))?;
-    let draws = extractors.iter().map(|extractor| {
-        let mut rng = stream(&format!("draws {}", extractor.name()));
-        draw_trials(algorithm, &instance, &distribution, *extractor, settings.draws, &mut rng)
-    });
-    Ok((algorithm.count(&instance, COUNT_EFFORT).ok(), draws.collect()))
+    let prepared = generate::prepared(algorithm, &instance);
+    let mut trials = vec![];
+    source.with_drawers(algorithm, &*prepared, &settings.graph, &mut stream("runs"), &mut |drawer| {
+        let mut rng = stream(&drawer.origin().stream());
+        trials.push(draw_trials(prepared.space(), drawer, settings.draws, &mut rng)?);
+        Ok(())
+    })?;
+    Ok((prepared.space().count(COUNT_EFFORT).ok(), trials))
 }
 
-/// Draws candidates from a distribution and verifies each.
+/// Draws candidates and verifies each.
 pub fn draw_trials(
-    algorithm: &dyn Algorithm,
-    instance: &Instance,
-    distribution: &ParentDistribution,
-    extractor: &dyn Extractor,
+    space: &dyn Space,
+    drawer: &mut dyn Drawer,
     draws: usize,
     rng: &mut Rng,
-) -> Vec<Trial> {
-    let draw = |_| trial(algorithm, instance, extractor.extract(instance, distribution, rng));
-    (0..draws).map(draw).collect()
+) -> Result<Vec<Trial>, Intractable> {
+    (0..draws).map(|_| Ok(trial(space, drawer.draw(rng)?))).collect()
 }
 
-/// The random stream from which an extractor draws for the `index`-th of somebody's own distributions.
-pub fn extraction_stream(extractor: &dyn Extractor, seed: u64, index: u64) -> Rng {
-    Rng::stream(seed, &format!("extract {}", extractor.name()), index)
+/// The random stream from which an extractor draws for the `index`-th instance of a file: for an instance of our own making that of its
+/// evaluation, so that files and one process give the same draws.
+pub fn extraction_stream(
+    algorithm: &dyn Algorithm,
+    extractor: &dyn Extractor,
+    instance: &Instance,
+    made: Option<&Made>,
+    (seed, index): (u64, u64),
+) -> Rng {
+    match made {
+        Some(made) => {
+            let origin = Origin::Extracted { from: MarginalsOf::Given, extractor: extractor.name() };
+            generate::stream(algorithm, &made.settings(instance.n()), &origin.stream(), seed, made.index)
+        }
+        None => Rng::stream(seed, &format!("extract {}", extractor.name()), index),
+    }
 }
 
-/// Scores somebody's own distributions, each beside its instance: candidates are drawn and verified.
+/// Scores somebody's own marginals, each beside its prepared instance: candidates are drawn and verified.
 ///
-/// Each distribution has as many rows as its instance has vertices, and each instance has passed the algorithm's check.
-/// Solutions are counted, for the coverage, only if `count` says so. The figures do not depend on the number of threads.
+/// Each row of marginals belongs to a slot of its instance. Solutions are counted, for the coverage, only if `count` says so. The
+/// metrics do not depend on the number of threads.
 pub fn score(
     algorithm: &dyn Algorithm,
-    cases: &[(Instance, ParentDistribution)],
+    cases: &[(Box<dyn Prepared + '_>, Marginals)],
     extractor: &dyn Extractor,
     (draws, seed): (usize, u64),
     count: bool,
-) -> Figures {
-    let of_case = |(index, (instance, distribution)): (usize, &(Instance, ParentDistribution))| {
-        let mut rng = extraction_stream(extractor, seed, index as u64);
-        let trials = draw_trials(algorithm, instance, distribution, extractor, draws, &mut rng);
-        (count.then(|| algorithm.count(instance, COUNT_EFFORT).ok()).flatten(), trials)
+) -> Metrics {
+    let of_case = |(index, (prepared, marginals)): (usize, &(Box<dyn Prepared + '_>, Marginals))| {
+        let (instance, space) = (prepared.instance(), prepared.space());
+        let mut rng = extraction_stream(algorithm, extractor, instance, None, (seed, index as u64));
+        let mut drawer = Extraction { instance, marginals, from: MarginalsOf::Given, extractor };
+        let trials = draw_trials(space, &mut drawer, draws, &mut rng).expect("extractors always draw");
+        (count.then(|| space.count(COUNT_EFFORT).ok()).flatten(), trials)
     };
     let by_case: Vec<(Option<BigUint>, Trials)> = cases.par_iter().enumerate().map(of_case).collect();
     let graphs: Vec<_> = by_case.iter().map(|(count, trials)| (count.as_ref(), &trials[..])).collect();
-    figures(&graphs)
+    metrics_of(&graphs)
 }
 
 /// A candidate with its verdicts.
-pub fn trial(algorithm: &dyn Algorithm, instance: &Instance, candidate: ParentArray) -> Trial {
-    let valid = algorithm.verify(instance, &candidate).is_ok();
-    let weakly_valid = algorithm.verify_weakly(instance, &candidate).is_ok();
+pub fn trial(space: &dyn Space, candidate: Candidate) -> Trial {
+    let valid = space.verify(&candidate).is_ok();
+    let weakly_valid = space.verify_weakly(&candidate).map(|verdict| verdict.is_ok());
     Trial { candidate, valid, weakly_valid }
 }
 
-/// Evaluates an executor on the same graphs: a draw has priorities of its own instead of a distribution.
-pub fn evaluate_executor(
-    algorithm: &dyn Algorithm,
-    executor: &Executor,
-    settings: &Settings,
-    done: &(dyn Fn() + Sync),
-) -> Row {
-    let of_graph = |index| {
-        let instance = generate::instance(algorithm, &settings.graph, settings.seed, index);
-        let pairs = Pairs::new(&instance);
-        let mut rng = generate::stream(algorithm, &settings.graph, "draws priorities", settings.seed, index);
-        let draw = |_| trial(algorithm, &instance, executor.draw_on(&instance, &pairs, &mut rng).parents);
-        let trials: Trials = (0..settings.draws).map(draw).collect();
-        done();
-        (algorithm.count(&instance, COUNT_EFFORT).ok(), trials)
-    };
-    let by_graph: Vec<(Option<BigUint>, Trials)> = (0..settings.graphs as u64).into_par_iter().map(of_graph).collect();
-    let graphs: Vec<_> = by_graph.iter().map(|(count, trials)| (count.as_ref(), &trials[..])).collect();
-    row(algorithm, ("executor", "priorities"), settings, &graphs)
-}
-
-fn row(
-    algorithm: &dyn Algorithm,
-    (distribution, extractor): (&str, &str),
-    settings: &Settings,
-    graphs: &[(Option<&BigUint>, &[Trial])],
-) -> Row {
-    let figures = figures(graphs);
+fn row(algorithm: &dyn Algorithm, origin: Origin, settings: &Settings, graphs: &[(Option<&BigUint>, &[Trial])]) -> Row {
+    let metrics = metrics_of(graphs);
+    let (distribution, extractor) = origin.columns();
     Row {
         algorithm: algorithm.name().to_owned(),
         size: settings.graph.n,
@@ -256,34 +276,35 @@ fn row(
         draws: settings.draws,
         distribution: distribution.to_owned(),
         extractor: extractor.to_owned(),
-        valid: figures.valid,
-        weak_valid: figures.weak_valid,
-        unique: figures.unique,
-        unique_valid: figures.unique_valid,
-        accuracy: figures.accuracy,
-        weak_accuracy: figures.weak_accuracy,
-        coverage: figures.coverage,
-        edge_reuse: figures.edge_reuse,
-        counted: figures.counted,
+        valid: metrics.valid,
+        weak_valid: metrics.weak_valid,
+        unique: metrics.unique,
+        unique_valid: metrics.unique_valid,
+        accuracy: metrics.accuracy,
+        weak_accuracy: metrics.weak_accuracy,
+        coverage: metrics.coverage,
+        edge_reuse: metrics.edge_reuse,
+        counted: metrics.counted,
         model: None,
         preset: settings.graph.preset.name().to_owned(),
         seed: settings.seed,
     }
 }
 
-fn figures(graphs: &[(Option<&BigUint>, &[Trial])]) -> Figures {
+fn metrics_of(graphs: &[(Option<&BigUint>, &[Trial])]) -> Metrics {
     let average = |metric: fn(&[Trial]) -> f64| mean(graphs.iter().map(|(_, trials)| metric(trials))).unwrap_or(0.0);
+    let known = |metric: fn(&[Trial]) -> Option<f64>| mean(graphs.iter().filter_map(|(_, trials)| metric(trials)));
     let coverages = graphs.iter().filter_map(|(count, trials)| Some(metrics::coverage(trials, (*count)?)));
-    Figures {
+    Metrics {
         graphs: graphs.len(),
         valid: average(metrics::valid),
-        weak_valid: average(metrics::weakly_valid),
+        weak_valid: known(metrics::weakly_valid),
         unique: average(metrics::unique),
         unique_valid: average(metrics::unique_and_valid),
         accuracy: average(metrics::accuracy),
-        weak_accuracy: average(metrics::weak_accuracy),
+        weak_accuracy: known(metrics::weak_accuracy),
         coverage: mean(coverages),
-        edge_reuse: mean(graphs.iter().filter_map(|(_, trials)| metrics::edge_reuse(trials))),
+        edge_reuse: known(metrics::edge_reuse),
         counted: graphs.iter().filter(|(count, _)| count.is_some()).count(),
     }
 }

@@ -1,7 +1,8 @@
 //! Items sorted into groups: one allocation for all of them, a slice for each group.
 
 /// Items by group, in the order in which they came.
-pub(crate) struct Grouped<T> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grouped<T> {
     first: Vec<usize>,
     items: Vec<T>,
 }
@@ -21,6 +22,21 @@ impl<T: Copy + Default> Grouped<T> {
             next[group] += 1;
         }
         Grouped { first, items }
+    }
+
+    /// The number of groups.
+    pub fn groups(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// The number of items in all groups.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// True when every group is empty.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
     }
 
     /// The items of a group.

@@ -1,38 +1,42 @@
 //! Neural algorithmic reasoning with *many* correct answers.
 //!
-//! A classical algorithm with ties has many right answers: every depth-first forest of a graph, every shortest-path
-//! tree. This crate runs such algorithms with ties broken at random ([`ties`]), collects how often each vertex is the
-//! parent of each other ([`generate`]), draws candidates from such a distribution ([`extract`]), decides exactly which
-//! of them are right ([`verify`]) and reports figures ([`evaluate`], [`metrics`]).
+//! A classical algorithm with ties has many right answers: every depth-first forest of a graph, every shortest-path tree, every
+//! minimum spanning tree. This crate runs such algorithms with ties broken at random ([`ties`]), collects how often each choice is made
+//! ([`generate`]), draws candidates from such marginals ([`extract`]), decides exactly which of them are right ([`problems`], [`verify`]) and
+//! reports metrics ([`evaluate`], [`metrics`]).
 //!
 //! The whole pipeline:
 //!
 //! ```
-//! use tiebreak::algorithms::{Algorithm, dfs};
 //! use tiebreak::extract::Extractor;
 //! use tiebreak::generate::{Recipe, sample};
 //! use tiebreak::graph::GraphSettings;
+//! use tiebreak::problems::Algorithm;
+//! use tiebreak::problems::forests::{AltUpwards, dfs};
 //! use tiebreak::random::Rng;
 //!
-//! // 1. A random graph of five vertices, and the parent distribution of 20 randomised depth-first searches.
+//! // 1. A random graph of five vertices, and the marginals of 20 randomised depth-first searches: its parent distribution.
 //! let recipe = Recipe { graph: GraphSettings { n: 5, ..GraphSettings::default() }, ..Recipe::default() };
 //! let sample = sample(&dfs::ORDERED, &recipe, 0, 0)?;
 //!
-//! // 3. Draw a candidate from the distribution (here the runs' own; a model's is drawn from in the same way).
+//! // 3. Draw a candidate from them (here from those of the runs; from a model's it is the same).
 //! let mut rng = Rng::stream(0, "example", 0);
-//! let candidate = dfs::AltUpwards.extract(&sample.instance, &sample.distribution, &mut rng);
+//! let candidate = AltUpwards.extract(&sample.instance, &sample.marginals, &mut rng);
 //!
 //! // 4. Is it a forest that some depth-first search produces? If not, which rule does it break, and where?
-//! match dfs::ORDERED.verify(&sample.instance, &candidate) {
-//!     Ok(()) => println!("{candidate} is one of {} solutions", dfs::ORDERED.count(&sample.instance, 1000)?),
+//! let prepared = dfs::ORDERED.prepare(&sample.instance)?;
+//! match prepared.space().verify(&candidate) {
+//!     Ok(()) => println!("{candidate} is one of {} solutions", prepared.space().count(1000)?),
 //!     Err(violation) => println!("{candidate} is not a solution: {violation}"),
 //! }
-//! # Ok::<(), tiebreak::algorithms::Intractable>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod algorithms;
-pub mod allowed;
+#![deny(unsafe_code)]
+
+pub mod answers;
 pub mod cases;
+pub mod draw;
 pub mod evaluate;
 pub mod executor;
 pub mod extract;
@@ -43,8 +47,9 @@ mod grouped;
 pub mod metrics;
 pub mod model;
 pub mod nn;
-pub mod parents;
+pub mod outputs;
 pub mod predict;
+pub mod problems;
 pub mod random;
 pub mod report;
 pub mod reproduce;
@@ -53,4 +58,5 @@ pub mod settings;
 pub mod solve;
 pub mod ties;
 pub mod train;
+pub mod trees;
 pub mod verify;

@@ -21,7 +21,7 @@
 //! writes (A, S, P) for "P judged on π(G)", (ogA, ogS, ogP) for "π⁻¹(P) judged on G", and (ogA, S, P) for P judged on G
 //! although its labels are those of π(G).
 
-use crate::parents::{ParentArray, ParentDistribution};
+use crate::answers::{Candidate, Marginals};
 use num_bigint::BigUint;
 use std::collections::HashSet;
 
@@ -81,11 +81,11 @@ pub fn definition(name: &str) -> Option<&'static str> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
     /// What was drawn.
-    pub candidate: ParentArray,
+    pub candidate: Candidate,
     /// The verdict of the exact verifier.
     pub valid: bool,
-    /// The verdict of the weak check.
-    pub weakly_valid: bool,
+    /// The verdict of the weak check, where there is one.
+    pub weakly_valid: Option<bool>,
 }
 
 /// Accuracy of one graph's draws: is the first one valid?
@@ -93,9 +93,9 @@ pub fn accuracy(trials: &[Trial]) -> f64 {
     trials.first().map_or(0.0, |trial| f64::from(trial.valid))
 }
 
-/// The same by the weak check.
-pub fn weak_accuracy(trials: &[Trial]) -> f64 {
-    trials.first().map_or(0.0, |trial| f64::from(trial.weakly_valid))
+/// The same by the weak check, where there is one.
+pub fn weak_accuracy(trials: &[Trial]) -> Option<f64> {
+    trials.first().and_then(|trial| trial.weakly_valid).map(f64::from)
 }
 
 /// The share of draws that are valid.
@@ -103,9 +103,10 @@ pub fn valid(trials: &[Trial]) -> f64 {
     share(trials.iter().filter(|trial| trial.valid).count(), trials.len())
 }
 
-/// The share of draws that pass the weak check.
-pub fn weakly_valid(trials: &[Trial]) -> f64 {
-    share(trials.iter().filter(|trial| trial.weakly_valid).count(), trials.len())
+/// The share of draws that pass the weak check, where there is one.
+pub fn weakly_valid(trials: &[Trial]) -> Option<f64> {
+    let verdicts: Option<Vec<bool>> = trials.iter().map(|trial| trial.weakly_valid).collect();
+    verdicts.filter(|_| !trials.is_empty()).map(|verdicts| share(verdicts.iter().filter(|&&v| v).count(), trials.len()))
 }
 
 /// The number of distinct draws, as a share of all draws.
@@ -134,37 +135,38 @@ pub fn coverage(trials: &[Trial], solutions: &BigUint) -> f64 {
     distinct_valid(trials) as f64 / approximately(solutions)
 }
 
-/// The mean share of tree edges that two draws have in common; `None` for fewer than two draws.
+/// The mean share of parts that two draws have in common; `None` for fewer than two draws.
 pub fn edge_reuse(trials: &[Trial]) -> Option<f64> {
     let pairs = trials.iter().enumerate().flat_map(|(i, one)| trials[..i].iter().map(move |other| (one, other)));
     let (count, sum) = pairs.fold((0usize, 0.0), |(count, sum), (one, other)| {
-        (count + 1, sum + shared_edges(&one.candidate, &other.candidate))
+        (count + 1, sum + shared_parts(&one.candidate, &other.candidate))
     });
     (count > 0).then(|| sum / count as f64)
 }
 
-/// 2 |E ∩ F| / (|E| + |F|) for the tree edges of two candidates; 1 when neither has any.
-pub fn shared_edges(one: &ParentArray, other: &ParentArray) -> f64 {
-    let shared = one.edges().filter(|&(parent, child)| other.parent_of(child) == parent).count();
-    let total = one.edges().count() + other.edges().count();
+/// 2 |E ∩ F| / (|E| + |F|) for the parts of two candidates (tree edges, chosen edges or items, steps of an order); 1 when neither has
+/// any.
+pub fn shared_parts(one: &Candidate, other: &Candidate) -> f64 {
+    let shared = one.parts().filter(|&(slot, option)| other.choice(slot) == option).count();
+    let total = one.parts().count() + other.parts().count();
     if total == 0 { 1.0 } else { 2.0 * shared as f64 / total as f64 }
 }
 
-/// The share of vertices whose parent is that of `solution`.
-pub fn node_accuracy(candidate: &ParentArray, solution: &ParentArray) -> f64 {
-    let pairs = candidate.as_slice().iter().zip(solution.as_slice());
-    share(pairs.filter(|(one, other)| one == other).count(), solution.len())
+/// The share of slots whose choice is that of `solution`.
+pub fn node_accuracy(candidate: &Candidate, solution: &Candidate) -> f64 {
+    let pairs = candidate.choices().iter().zip(solution.choices());
+    share(pairs.filter(|(one, other)| one == other).count(), solution.slots())
 }
 
 /// KL divergence of `q` from `p`, the mean over rows, with 10⁻⁸ added to `q` so that it stays finite.
 ///
 /// # Panics
 /// If the two are of different sizes.
-pub fn kl_divergence(p: &ParentDistribution, q: &ParentDistribution) -> f64 {
-    assert_eq!(p.len(), q.len(), "distributions of different sizes");
+pub fn kl_divergence(p: &Marginals, q: &Marginals) -> f64 {
+    assert!(p.form() == q.form() && p.slots() == q.slots(), "marginals of different sizes");
     let terms = p.as_slice().iter().zip(q.as_slice()).filter(|(p, _)| **p > 0.0);
     let sum: f64 = terms.map(|(p, q)| p * (p / (q + 1e-8)).ln()).sum();
-    sum / p.len().max(1) as f64
+    sum / p.slots().max(1) as f64
 }
 
 /// The mean; `None` of nothing.
@@ -212,9 +214,10 @@ pub fn count_in_words(count: impl std::fmt::Display) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::Form;
 
     fn trial(parents: &[usize], valid: bool, weakly_valid: bool) -> Trial {
-        Trial { candidate: ParentArray::new(parents.to_vec()).unwrap(), valid, weakly_valid }
+        Trial { candidate: Candidate::from_parents(parents.to_vec()).unwrap(), valid, weakly_valid: Some(weakly_valid) }
     }
 
     #[test]
@@ -227,12 +230,12 @@ mod tests {
         ];
         assert_eq!(accuracy(&trials), 0.0);
         assert_eq!(valid(&trials), 0.5);
-        assert_eq!(weakly_valid(&trials), 0.75);
+        assert_eq!(weakly_valid(&trials), Some(0.75));
         assert_eq!(unique(&trials), 0.75);
         assert_eq!(unique_and_valid(&trials), 0.25);
         assert_eq!(distinct_among_valid(&trials), Some(0.5));
         assert_eq!(distinct_among_valid(&trials[..1]), None);
-        assert_eq!(weak_accuracy(&trials), 1.0);
+        assert_eq!(weak_accuracy(&trials), Some(1.0));
         assert_eq!(coverage(&trials, &BigUint::from(2u32)), 0.5);
         // Pairs share 1, 1, 0, 2, 1, 1 of two edges.
         assert_eq!(edge_reuse(&trials), Some(6.0 / 2.0 / 6.0));
@@ -248,8 +251,8 @@ mod tests {
 
     #[test]
     fn kl_is_zero_for_equals_and_large_for_the_impossible() {
-        let p = ParentDistribution::from_weights(2, vec![1.0, 0.0, 0.5, 0.5]).unwrap();
-        let q = ParentDistribution::from_weights(2, vec![0.0, 1.0, 0.5, 0.5]).unwrap();
+        let p = Marginals::from_weights(Form::Parents, 2, vec![1.0, 0.0, 0.5, 0.5]).unwrap();
+        let q = Marginals::from_weights(Form::Parents, 2, vec![0.0, 1.0, 0.5, 0.5]).unwrap();
         assert!(kl_divergence(&p, &p).abs() < 1e-7);
         assert!((kl_divergence(&p, &q) - 1e8f64.ln() / 2.0).abs() < 1e-6);
     }

@@ -1,12 +1,14 @@
-//! A trained network as a predictor: from a file or a run's directory to parent distributions.
+//! A trained network as a predictor: from a file or a run's directory to marginals.
 
-use crate::algorithms::{Algorithm, Intractable, View, by_name};
-use crate::evaluate::Predictor;
+use crate::answers::Marginals;
+use crate::draw::{MarginalsOf, Predictor};
+use crate::generate::Made;
 use crate::graph::{Instance, Preset};
 use crate::model::{self, Network, Processor};
 use crate::nn::Params;
 use crate::nn::card::read_card;
-use crate::parents::ParentDistribution;
+use crate::outputs;
+use crate::problems::{Algorithm, Intractable, Missing, Prepared, View, by_name};
 use crate::random::Rng;
 use crate::train::ModelCard;
 use safetensors::tensor::SafeTensors;
@@ -55,6 +57,14 @@ pub enum ModelError {
         /// The algorithm it should be for.
         wanted: String,
     },
+    /// The algorithm has no network.
+    #[error("there is no network of {algorithm}: {reason}")]
+    NoNetwork {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// Why.
+        reason: Missing,
+    },
 }
 
 impl Model {
@@ -79,12 +89,13 @@ impl Model {
         let algorithm = match (&card, algorithm) {
             (Some(card), wanted) => {
                 let trained = &card.settings.algorithm;
-                if let Some(wanted) = wanted.filter(|wanted| !same_network(trained, wanted.name())) {
+                let known = by_name(trained).or(wanted.filter(|wanted| wanted.name() == trained));
+                let known = known.ok_or_else(|| damaged(format!("unknown algorithm '{trained}'")))?;
+                if let Some(wanted) = wanted.filter(|wanted| !share_networks(known, *wanted)) {
                     let (trained, wanted) = (trained.clone(), wanted.name().to_owned());
                     return Err(ModelError::OtherAlgorithm { path: path.to_owned(), trained, wanted });
                 }
-                let trained = by_name(trained).ok_or_else(|| damaged(format!("unknown algorithm '{trained}'")))?;
-                wanted.unwrap_or(trained)
+                wanted.unwrap_or(known)
             }
             (None, Some(algorithm)) => algorithm,
             (None, None) => return Err(ModelError::NoAlgorithm(path.to_owned())),
@@ -93,7 +104,8 @@ impl Model {
             Some(card) => card.settings.model.clone(),
             None => settings_of_tensors(bytes).map_err(damaged)?,
         };
-        let network = Network::new(settings, algorithm.spec());
+        let no_network = |reason| ModelError::NoNetwork { algorithm: algorithm.name(), reason };
+        let network = Network::new(settings, algorithm.network().map_err(no_network)?.spec);
         let params = Params::from_safetensors(network.layout().clone(), bytes, "param/");
         let params = params.map_err(|error| damaged(error.to_string()))?;
         Ok(Model { algorithm, network, params, card })
@@ -101,8 +113,9 @@ impl Model {
 
     /// The trained network that comes with the crate, for an algorithm that has one.
     pub fn built_in(algorithm: &'static dyn Algorithm) -> Option<Self> {
-        let (name, bytes) = BUILT_IN.iter().find(|(name, _)| same_network(name, algorithm.name()))?;
-        Some(Model::from_bytes(bytes, Path::new(name), Some(algorithm)).expect("the crate's own models are whole"))
+        let bytes = algorithm.models().network?;
+        let path = Path::new(algorithm.name());
+        Some(Model::from_bytes(bytes, path, Some(algorithm)).expect("the crate's own models are whole"))
     }
 
     /// The model as a predictor for random graphs of a preset, whose weights it sees as in training.
@@ -121,9 +134,9 @@ impl Model {
     }
 
     /// Multiplications that a prediction takes, roughly: two products for each pair of vertices and each step.
-    pub fn work(&self, instance: &Instance) -> u64 {
-        let (n, settings) = (instance.n(), self.network.settings());
-        let rounds = self.algorithm.features(instance, &View::evenly_spaced(n, 1.0)).rounds() as u64;
+    pub fn work(&self, prepared: &dyn Prepared) -> u64 {
+        let (n, settings) = (prepared.instance().n(), self.network.settings());
+        let rounds = prepared.features(&View::evenly_spaced(n, 1.0)).rounds() as u64;
         let products = 2 * (settings.hidden as u64).saturating_pow(2) * settings.steps_per_round as u64;
         (n as u64).saturating_pow(2).saturating_mul(rounds).saturating_mul(products)
     }
@@ -133,30 +146,26 @@ impl Model {
         self.card.as_ref()
     }
 
-    /// The parent distribution of a person's own graph, whose weights it sees as multiples of the largest.
-    pub fn distribution(&self, instance: &Instance) -> ParentDistribution {
-        let graph = &instance.graph;
-        let largest = graph.weighted_edges().map(|(.., weight)| weight).max().unwrap_or(1);
-        self.seen_with(instance, largest as f64 / 10f64.powi(graph.decimals() as i32))
+    /// The marginals that it predicts. Weights of an instance of our own making are shown in the unit of its preset, as in training; those of
+    /// a person's own as multiples of the largest.
+    pub fn marginals(&self, prepared: &dyn Prepared, made: Option<&Made>) -> Marginals {
+        let instance = prepared.instance();
+        let unit = made.map_or_else(|| largest_weight(instance), |made| made.preset.weight_unit());
+        self.marginals_in(prepared, &View::evenly_spaced(instance.n(), unit))
     }
 
-    fn seen_with(&self, instance: &Instance, weight_unit: f64) -> ParentDistribution {
-        self.distribution_in(instance, &View::evenly_spaced(instance.n(), weight_unit))
-    }
-
-    /// The parent distribution of an instance that is shown in a given way.
-    pub fn distribution_in(&self, instance: &Instance, view: &View) -> ParentDistribution {
-        let rows = self.network.predict(&self.params, &self.algorithm.features(instance, view));
-        let rows = rows.into_iter().map(f64::from).collect();
-        ParentDistribution::from_weights(instance.n(), rows).expect("a softmax gives probabilities")
+    /// The marginals of an instance that is shown in a given way.
+    pub fn marginals_in(&self, prepared: &dyn Prepared, view: &View) -> Marginals {
+        let predicted = self.network.predict(&self.params, &prepared.features(view));
+        outputs::marginals(prepared.instance(), self.algorithm.problem().form, &predicted)
     }
 }
 
-/// The networks of the folder `models/`, trained on random graphs of the paper's text.
-const BUILT_IN: &[(&str, &[u8])] = &[
-    ("dfs", include_bytes!("../models/network-dfs.safetensors")),
-    ("bellman-ford", include_bytes!("../models/network-bellman-ford.safetensors")),
-];
+fn largest_weight(instance: &Instance) -> f64 {
+    let graph = &instance.graph;
+    let largest = graph.weighted_arcs().map(|(.., weight)| weight.abs()).max().unwrap_or(1).max(1);
+    largest as f64 / 10f64.powi(graph.decimals() as i32)
+}
 
 /// A model for random graphs of one preset.
 #[derive(Clone, Copy, Debug)]
@@ -198,10 +207,12 @@ fn settings_of_tensors(bytes: &[u8]) -> Result<model::Settings, String> {
     Ok(model::Settings { processor, hidden, triplet_features, ..defaults })
 }
 
-/// Depth-first search has one network, whatever its restarts.
-fn same_network(trained: &str, wanted: &str) -> bool {
-    let family = |name: &str| name.strip_suffix("-any-restart").unwrap_or(name).to_owned();
-    family(trained) == family(wanted)
+/// True when a network of one algorithm serves the other.
+fn share_networks(one: &dyn Algorithm, other: &dyn Algorithm) -> bool {
+    match (one.network(), other.network()) {
+        (Ok(one), Ok(other)) => one.name == other.name,
+        _ => false,
+    }
 }
 
 impl std::fmt::Debug for Model {
@@ -211,16 +222,17 @@ impl std::fmt::Debug for Model {
 }
 
 impl Predictor for PresetModel<'_> {
-    fn name(&self) -> String {
-        "predicted".to_owned()
+    fn of(&self) -> MarginalsOf {
+        MarginalsOf::Predicted
     }
 
     fn predict(
         &self,
         _algorithm: &dyn Algorithm,
-        instance: &Instance,
+        prepared: &dyn Prepared,
         _rng: &mut Rng,
-    ) -> Result<ParentDistribution, Intractable> {
-        Ok(self.model.seen_with(instance, self.preset.weight_unit()))
+    ) -> Result<Marginals, Intractable> {
+        let view = View::evenly_spaced(prepared.instance().n(), self.preset.weight_unit());
+        Ok(self.model.marginals_in(prepared, &view))
     }
 }

@@ -24,7 +24,7 @@ impl Rng {
     pub fn stream(seed: u64, purpose: &str, index: u64) -> Self {
         let mut key = [0u8; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
-        key[8..16].copy_from_slice(&fingerprint(purpose).to_le_bytes());
+        key[8..16].copy_from_slice(&fingerprint(purpose.as_bytes()).to_le_bytes());
         key[16..24].copy_from_slice(&index.to_le_bytes());
         key[24..].copy_from_slice(b"tiebreak");
         Rng(ChaCha8Rng::from_seed(key))
@@ -75,9 +75,27 @@ impl Rng {
     }
 }
 
+/// An index drawn with the given weights; `None` when all of them are zero.
+pub fn draw(weights: impl Iterator<Item = f64> + Clone, rng: &mut Rng) -> Option<usize> {
+    let total: f64 = weights.clone().sum();
+    let mut left = rng.unit() * total;
+    let mut last_possible = None;
+    for (index, weight) in weights.enumerate() {
+        if weight > 0.0 {
+            if left < weight {
+                return Some(index);
+            }
+            last_possible = Some(index);
+        }
+        left -= weight;
+    }
+    // Rounding may leave a crumb behind the last weight.
+    last_possible
+}
+
 /// FNV-1a: turns a purpose into eight bytes of the key.
-fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 #[cfg(test)]
@@ -115,5 +133,18 @@ mod tests {
         }
         let chi: f64 = counts.iter().map(|&c| (c as f64 - 1e4).powi(2) / 1e4).sum();
         assert!(chi < 22.5, "chi-square {chi} with 6 degrees of freedom"); // p = .001
+    }
+
+    #[test]
+    fn draws_follow_the_weights_and_never_take_a_zero() {
+        let mut rng = Rng::stream(0, "draws", 0);
+        let weights = [0.0, 1.0, 0.0, 3.0, 0.0];
+        let mut counts = [0; 5];
+        for _ in 0..40_000 {
+            counts[draw(weights.iter().copied(), &mut rng).unwrap()] += 1;
+        }
+        assert_eq!((counts[0], counts[2], counts[4]), (0, 0, 0));
+        assert!((counts[1] as f64 - 10_000.0).abs() < 400.0, "{counts:?}");
+        assert_eq!(draw([0.0, 0.0].into_iter(), &mut rng), None);
     }
 }

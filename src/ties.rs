@@ -55,7 +55,25 @@ pub trait TieBreaker {
     }
 
     /// Whether one order decides the whole run or each tie is free.
-    fn policy(&self) -> TiePolicy;
+    fn policy(&self) -> TiePolicy {
+        if self.ranks().is_some() { TiePolicy::OneOrder } else { TiePolicy::Free }
+    }
+
+    /// The index of one of so many options that are no vertices. Only where each tie is free.
+    fn pick_of(&mut self, options: usize) -> usize {
+        let all: Vec<usize> = (0..options).collect();
+        self.pick(&all)
+    }
+
+    /// True when asking again costs nothing: every pick is a fresh random number.
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    /// The place of each vertex in the one order that decides every tie, if there is one.
+    fn ranks(&self) -> Option<&[usize]> {
+        None
+    }
 }
 
 /// Every tie is decided on its own, uniformly at random.
@@ -63,16 +81,20 @@ pub trait TieBreaker {
 pub struct Free<'a>(pub &'a mut Rng);
 
 impl TieBreaker for Free<'_> {
+    fn pick_of(&mut self, options: usize) -> usize {
+        self.0.below(options)
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
     fn pick(&mut self, options: &[usize]) -> usize {
         self.0.below(options.len())
     }
 
     fn arrange(&mut self, options: &mut [usize]) {
         self.0.shuffle(options);
-    }
-
-    fn policy(&self) -> TiePolicy {
-        TiePolicy::Free
     }
 }
 
@@ -134,8 +156,8 @@ impl TieBreaker for OneOrder {
         options.sort_unstable_by_key(|&vertex| self.rank[vertex]);
     }
 
-    fn policy(&self) -> TiePolicy {
-        TiePolicy::OneOrder
+    fn ranks(&self) -> Option<&[usize]> {
+        Some(&self.rank)
     }
 }
 
@@ -173,17 +195,17 @@ impl EveryTie {
 }
 
 impl TieBreaker for EveryTie {
-    fn pick(&mut self, options: &[usize]) -> usize {
+    fn pick_of(&mut self, options: usize) -> usize {
         if self.position == self.choices.len() {
-            self.choices.push((0, options.len()));
+            self.choices.push((0, options));
         }
         let (choice, _) = self.choices[self.position];
         self.position += 1;
         choice
     }
 
-    fn policy(&self) -> TiePolicy {
-        TiePolicy::Free
+    fn pick(&mut self, options: &[usize]) -> usize {
+        self.pick_of(options.len())
     }
 }
 

@@ -8,13 +8,14 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tiebreak::algorithms::bellman_ford::BellmanFord;
-use tiebreak::algorithms::{Algorithm, dfs};
+use tiebreak::answers::{Candidate, Form, Marginals};
 use tiebreak::executor::Executor;
 use tiebreak::generate::{self, Recipe, Source};
 use tiebreak::graph::io::NamedGraph;
 use tiebreak::graph::{Decimal, Graph, GraphSettings, Instance, Preset};
-use tiebreak::parents::{ParentArray, ParentDistribution};
+use tiebreak::problems::Algorithm;
+use tiebreak::problems::forests::dfs;
+use tiebreak::problems::paths::bellman_ford::BellmanFord;
 use tiebreak::random::Rng;
 use tiebreak::report::{Cell, Exhibit, Figure, Number, Page, Panel, Point, Results, Series, Table, TrainingRun, html};
 use tiebreak::train::{LogLine, Settings};
@@ -179,32 +180,34 @@ fn five() -> Exhibit {
     let algorithm: &dyn Algorithm = &dfs::ORDERED;
     let edges = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 1), (2, 3), (3, 4), (4, 0)];
     let instance = Instance::new(Graph::from_edges(5, edges).unwrap());
+    let prepared = algorithm.prepare(&instance).unwrap();
     let mut exhibit = Exhibit::of_instance("five vertices", algorithm, &instance);
-    exhibit.count_solutions(algorithm, &instance, 1000);
+    exhibit.count_solutions(prepared.space(), 1000);
     for source in [Source::Empirical, Source::Exact] {
         let recipe = Recipe { source, ..Recipe::default() };
         let mut rng = Rng::stream(0, "browser", 0);
-        let distribution = generate::distribution(algorithm, &instance, &recipe, &mut rng).unwrap();
-        exhibit.show_distribution(source.name(), &distribution);
+        let marginals = generate::marginals(algorithm, &*prepared, &recipe, &mut rng).unwrap();
+        exhibit.show_marginals(source.name(), &marginals);
     }
     let mut rng = Rng::stream(0, "browser", 1);
-    let predicted = ParentDistribution::from_weights(5, (0..25).map(|_| rng.unit()).collect()).unwrap();
-    exhibit.show_distribution("predicted", &predicted);
+    let predicted = Marginals::from_weights(Form::Parents, 5, (0..25).map(|_| rng.unit()).collect()).unwrap();
+    exhibit.show_marginals("predicted", &predicted);
     for broken in [[0, 0, 0, 1, 3], [0, 2, 1, 1, 3], [0, 0, 4, 1, 3]] {
-        exhibit.add_draw(algorithm, &instance, "empirical", None, &ParentArray::new(broken.to_vec()).unwrap());
+        exhibit.add_draw(&*prepared, "empirical", None, &Candidate::from_parents(broken.to_vec()).unwrap());
     }
-    for extractor in algorithm.extractors() {
+    for extractor in algorithm.problem().extractors {
         let candidate = extractor.extract(&instance, &predicted, &mut rng);
-        exhibit.add_draw(algorithm, &instance, "predicted", Some(extractor.name()), &candidate);
+        exhibit.add_draw(&*prepared, "predicted", Some(extractor.name()), &candidate);
     }
     execute(&mut exhibit, algorithm, &instance, 2);
     exhibit
 }
 
 fn execute(exhibit: &mut Exhibit, algorithm: &dyn Algorithm, instance: &Instance, times: u64) {
-    let executor = algorithm.steps().and_then(Executor::built_in).unwrap();
+    let executor = Executor::built_in(algorithm).unwrap();
+    let prepared = algorithm.prepare(instance).unwrap();
     let mut rng = Rng::stream(0, "browser execution", 0);
-    (0..times).for_each(|_| exhibit.add_execution(algorithm, &executor, instance, &mut rng));
+    (0..times).for_each(|_| exhibit.add_execution(&*prepared, &executor, &mut rng));
 }
 
 /// Shortest paths, valid and not.
@@ -213,14 +216,15 @@ fn paths() -> Exhibit {
     let instance = generate::instance(&BellmanFord, &settings, 0, 0);
     let mut exhibit = Exhibit::of_instance("eight vertices", &BellmanFord, &instance);
     let mut rng = Rng::stream(0, "browser paths", 0);
-    let distribution = generate::distribution(&BellmanFord, &instance, &Recipe::default(), &mut rng).unwrap();
-    exhibit.show_distribution("empirical", &distribution);
-    for extractor in BellmanFord.extractors() {
-        let candidate = extractor.extract(&instance, &distribution, &mut rng);
-        exhibit.add_draw(&BellmanFord, &instance, "empirical", Some(extractor.name()), &candidate);
+    let prepared = BellmanFord.prepare(&instance).unwrap();
+    let marginals = generate::marginals(&BellmanFord, &*prepared, &Recipe::default(), &mut rng).unwrap();
+    exhibit.show_marginals("empirical", &marginals);
+    for extractor in BellmanFord.problem().extractors {
+        let candidate = extractor.extract(&instance, &marginals, &mut rng);
+        exhibit.add_draw(&*prepared, "empirical", Some(extractor.name()), &candidate);
     }
-    let all_roots = ParentArray::all_roots(8);
-    exhibit.add_draw(&BellmanFord, &instance, "empirical", None, &all_roots);
+    let all_roots = Candidate::all_roots(8);
+    exhibit.add_draw(&*prepared, "empirical", None, &all_roots);
     execute(&mut exhibit, &BellmanFord, &instance, 1);
     exhibit
 }
@@ -238,8 +242,13 @@ fn hostile() -> Exhibit {
     let named = NamedGraph { graph: graph.clone(), names: names.map(str::to_owned).to_vec(), directed: true };
     let instance = Instance::new(graph);
     let mut exhibit = Exhibit::new("<b>hostile</b>", &dfs::ORDERED, &named, &instance);
-    exhibit.show_distribution("<i>even</i>", &ParentDistribution::from_weights(5, vec![1.0; 25]).unwrap());
-    exhibit.add_draw(&dfs::ORDERED, &instance, "<u>me</u>", None, &ParentArray::new(vec![0, 0, 1, 2, 1]).unwrap());
+    exhibit.show_marginals("<i>even</i>", &Marginals::from_weights(Form::Parents, 5, vec![1.0; 25]).unwrap());
+    exhibit.add_draw(
+        &*dfs::ORDERED.prepare(&instance).unwrap(),
+        "<u>me</u>",
+        None,
+        &Candidate::from_parents(vec![0, 0, 1, 2, 1]).unwrap(),
+    );
     execute(&mut exhibit, &dfs::ORDERED, &instance, 1);
     exhibit
 }
@@ -250,7 +259,7 @@ fn large() -> Exhibit {
     let recipe = Recipe { graph: settings, ..Recipe::default() };
     let sample = generate::sample(&dfs::ORDERED, &recipe, 0, 0).unwrap();
     let mut exhibit = Exhibit::of_instance("40 vertices", &dfs::ORDERED, &sample.instance);
-    exhibit.show_distribution("empirical", &sample.distribution);
+    exhibit.show_marginals("empirical", &sample.marginals);
     execute(&mut exhibit, &dfs::ORDERED, &sample.instance, 1);
     exhibit
 }
@@ -260,14 +269,14 @@ fn roads() -> Exhibit {
     let names = ["home", "shop", "park", "work"].map(str::to_owned).to_vec();
     let minutes = |digits| Decimal::scaled(digits, 1);
     let edges = [(0, 1, minutes(25)), (0, 2, minutes(20)), (1, 3, minutes(15)), (2, 3, minutes(20))];
-    let both = edges.into_iter().flat_map(|(one, other, weight)| [(one, other, weight), (other, one, weight)]);
-    let graph = Graph::weighted(4, both).unwrap();
+    let graph = Graph::weighted_undirected(4, edges).unwrap();
     let named = NamedGraph { graph: graph.clone(), names, directed: false };
     let instance = Instance::with_source(graph, 0);
     let mut exhibit = Exhibit::new("roads", &BellmanFord, &named, &instance);
-    exhibit.count_solutions(&BellmanFord, &instance, 1000);
-    for solution in BellmanFord.solutions(&instance) {
-        exhibit.add_draw(&BellmanFord, &instance, "enumeration", None, &solution);
+    let prepared = BellmanFord.prepare(&instance).unwrap();
+    exhibit.count_solutions(prepared.space(), 1000);
+    for solution in prepared.space().solutions().unwrap() {
+        exhibit.add_draw(&*prepared, "enumeration", None, &solution);
     }
     exhibit
 }

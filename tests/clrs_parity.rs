@@ -1,11 +1,12 @@
 //! Logits, loss and every gradient agree with dm-clrs, on every reference file of a folder: `CLRS_PARITY_DIR`, else `tests/data/clrs`.
 //!
-//! A file says which processor and sizes it was made with; `benches/clrs/make_parity.py` makes more.
+//! A file says which processor, sizes and outputs it was made with, and its inputs are those of the network: `[batch, n]` at vertices,
+//! `[batch, n, n]` at edges. `benches/clrs/make_parity.py` makes more.
 
 use std::path::{Path, PathBuf};
 
 use safetensors::SafeTensors;
-use tiebreak::model::{Features, Network, Processor, Settings, Spec, Target};
+use tiebreak::model::{Features, Network, OutputKind, Processor, Settings, Spec, Target};
 use tiebreak::nn::params::Layout;
 use tiebreak::nn::{Params, Scalar};
 
@@ -23,6 +24,18 @@ struct Reference<'a> {
     spec: Spec,
 }
 
+/// An output as dm-clrs writes it down: `name:location:type`.
+fn output(text: &str) -> (&str, OutputKind) {
+    let kind = match text.split_once(':') {
+        Some((_, "node:pointer")) => OutputKind::Pointer,
+        Some((_, "node:mask")) => OutputKind::NodeFlag,
+        Some((_, "edge:mask")) => OutputKind::EdgeFlag,
+        Some((_, "node:mask_one")) => OutputKind::OneHotNode,
+        _ => panic!("no network has an output `{text}`"),
+    };
+    (text.split(':').next().unwrap(), kind)
+}
+
 impl<'a> Reference<'a> {
     fn new(bytes: &'a [u8]) -> Self {
         let (_, header) = SafeTensors::read_metadata(bytes).unwrap();
@@ -36,8 +49,8 @@ impl<'a> Reference<'a> {
             true => first_triplet.unwrap().shape()[1],
             false => 8,
         };
-        let source = tensors.tensor("input/s").is_ok();
-        let spec = Spec::new(if source { &["pos", "s"] } else { &["pos"] }, &["A", "adj"]);
+        let outputs = metadata.get("outputs").map_or("pi:node:pointer", |outputs| outputs);
+        let spec = spec(&tensors, &outputs.split_whitespace().map(output).collect::<Vec<_>>());
         Reference { tensors, settings: Settings { processor, hidden, triplet_features, steps_per_round }, spec }
     }
 
@@ -46,21 +59,34 @@ impl<'a> Reference<'a> {
         tensor.data().chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
     }
 
-    fn logits(&self) -> Vec<f64> {
-        self.numbers("output/logits").into_iter().map(f64::from).collect()
+    /// An output's numbers: under its name, or, where the parents are the only output, under the name that files have always had.
+    fn of_output(&self, folder: &str, name: &str, only: &str) -> Vec<f32> {
+        let path = format!("{folder}/{name}");
+        self.numbers(if self.tensors.tensor(&path).is_ok() { &path } else { only })
     }
 
-    fn batch(&self) -> (Vec<Features>, Vec<Target>) {
-        let n = self.tensors.tensor("input/pos").unwrap().shape()[1];
+    /// For each output the logits of all graphs.
+    fn logits(&self) -> Vec<Vec<f64>> {
+        let outputs = self.spec.outputs.iter();
+        let logits = outputs.map(|output| self.of_output("output/logits", &output.name, "output/logits"));
+        logits.map(|logits| logits.into_iter().map(f64::from).collect()).collect()
+    }
+
+    fn batch(&self) -> (Vec<Features>, Vec<Vec<Target>>) {
+        let n = self.tensors.tensor(&format!("input/{}", self.spec.node[0])).unwrap().shape()[1];
+        let cut = |numbers: &[f32], size: usize, b: usize| numbers[b * size..(b + 1) * size].to_vec();
         let rows = |names: &[String], size: usize, b: usize| -> Vec<Vec<f32>> {
-            names.iter().map(|name| self.numbers(&format!("input/{name}"))[b * size..(b + 1) * size].to_vec()).collect()
+            names.iter().map(|name| cut(&self.numbers(&format!("input/{name}")), size, b)).collect()
         };
-        let target = self.numbers("target/parent_distribution");
         let graph = |(b, length): (usize, &f32)| {
             let rounds = (*length as usize).saturating_sub(1).max(1);
             let features =
                 Features::new(n, rows(&self.spec.node, n, b), rows(&self.spec.edge, n * n, b), rounds).unwrap();
-            (features, Target::Distribution(target[b * n * n..(b + 1) * n * n].to_vec()))
+            let targets = self.spec.outputs.iter().map(|output| {
+                let all = self.of_output("target", &output.name, "target/parent_distribution");
+                Target::Distribution(cut(&all, output.kind.entries(n), b))
+            });
+            (features, targets.collect())
         };
         self.numbers("input/lengths").iter().enumerate().map(graph).unzip()
     }
@@ -68,6 +94,22 @@ impl<'a> Reference<'a> {
     fn params(&self, layout: &std::sync::Arc<Layout>, kind: &str) -> Params<f32> {
         Params::from_tensors(layout.clone(), &self.tensors, &format!("{kind}/")).unwrap()
     }
+}
+
+/// The inputs in a file, at vertices or at edges by their shapes; `adj` says where edges are.
+fn spec(tensors: &SafeTensors<'_>, outputs: &[(&str, OutputKind)]) -> Spec {
+    let (mut node, mut edge) = (Vec::new(), Vec::new());
+    let mut names: Vec<_> = tensors.names().into_iter().filter_map(|name| name.strip_prefix("input/")).collect();
+    names.sort_unstable();
+    for name in names.into_iter().filter(|&name| name != "lengths") {
+        match tensors.tensor(&format!("input/{name}")).unwrap().shape() {
+            [_, _] => node.push(name),
+            [_, rows, columns] if rows == columns => edge.push(name),
+            shape => panic!("input `{name}` of shape {shape:?} is no scalar of vertices or edges"),
+        }
+    }
+    let mask = edge.iter().position(|&name| name == "adj");
+    Spec { mask, ..Spec::new(&node, &edge, outputs) }
 }
 
 /// How far a run of ours is from the reference, relative: logits (largest), loss, gradients (the worst tensor, in norm).
@@ -95,20 +137,29 @@ fn norm(values: impl Iterator<Item = f64>) -> f64 {
     values.map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Largest difference, relative to the largest of `expected`.
-fn distance(values: &[f64], expected: &[f64]) -> f64 {
-    let largest = expected.iter().fold(0_f64, |most, x| most.max(x.abs()));
-    values.iter().zip(expected).fold(0_f64, |most, (a, b)| most.max((a - b).abs())) / largest
+/// Largest difference in each output, relative to the largest of `expected`; the largest of all outputs.
+fn distance(values: &[Vec<f64>], expected: &[Vec<f64>]) -> f64 {
+    let of_output = |(values, expected): (&Vec<f64>, &Vec<f64>)| {
+        assert_eq!(values.len(), expected.len(), "number of logits");
+        let largest = expected.iter().fold(0_f64, |most, x| most.max(x.abs()));
+        values.iter().zip(expected).fold(0_f64, |most, (a, b)| most.max((a - b).abs())) / largest
+    };
+    values.iter().zip(expected).map(of_output).fold(0.0, f64::max)
 }
 
 /// Runs the network in precision `S`; its logits and how far it is from the reference.
-fn compare<S: Scalar>(reference: &Reference<'_>) -> (Vec<f64>, Errors) {
+fn compare<S: Scalar>(reference: &Reference<'_>) -> (Vec<Vec<f64>>, Errors) {
     let network: Network<S> = Network::new(reference.settings.clone(), reference.spec.clone());
     let count = reference.tensors.names().iter().filter(|name| name.starts_with("param/")).count();
     assert_eq!(network.layout().tensors().len(), count, "number of tensors");
     let params = reference.params(network.layout(), "param").convert::<S>();
     let (batch, targets) = reference.batch();
-    let logits: Vec<f64> = network.logits(&params, &batch).concat().iter().map(|x| x.as_f64()).collect();
+    let mut logits = vec![Vec::new(); reference.spec.outputs.len()];
+    for graph in network.logits(&params, &batch) {
+        for (all, output) in logits.iter_mut().zip(graph) {
+            all.extend(output.into_iter().map(|x| x.as_f64()));
+        }
+    }
     let (loss, gradient) = network.loss_and_gradient(&params, &batch, &targets);
     let expected_loss = f64::from(reference.numbers("output/loss")[0]);
     let expected = reference.params(network.layout(), "grad");
@@ -145,7 +196,9 @@ fn check(path: &Path) {
     if !in_f32.are_small() {
         let (our_rounding, their_rounding) = (distance(&ours, &exact), distance(&reference.logits(), &exact));
         println!("    rounding of logits: ours {our_rounding:.1e}, dm-clrs {their_rounding:.1e}");
-        assert!(in_f64.are_small(), "{name}: {in_f32}, in f64: {in_f64}, worst {}", in_f64.worst);
+        // The reference is an `f32` program, too: it cannot be nearer to the exact logits than such programs come.
+        let explained = in_f64.logits <= 4.0 * our_rounding && in_f64.loss <= 4.0 * LOSS && in_f64.gradient <= GRADIENT;
+        assert!(in_f64.are_small() || explained, "{name}: {in_f32}, in f64: {in_f64}, worst {}", in_f64.worst);
         assert!(our_rounding <= LOGITS.max(4.0 * their_rounding), "{name}: our rounding {our_rounding:.1e}");
         assert!(in_f32.gradient < FLIPPED, "{name}: {in_f32}, worst {}", in_f32.worst);
     }

@@ -3,12 +3,12 @@
 //! Each round, a vertex that is not reached and has an in-neighbour that is takes the one whose edge has the smallest
 //! priority, and keeps it. Unlike shortest paths it has no registers, and a pointer stays when nothing is selected.
 
+use tiebreak::answers::Candidate;
 use tiebreak::executor::{
     Certificate, Executor, Frame, Pairs, Priorities, PriorityOf, Scalar, Selection, Settings, Snapshot, Steps, Tables,
     Trajectory,
 };
 use tiebreak::graph::{GraphSettings, Instance, random_directed};
-use tiebreak::parents::ParentArray;
 use tiebreak::random::Rng;
 
 struct BreadthFirst;
@@ -50,7 +50,7 @@ impl Steps for BreadthFirst {
         }
     }
 
-    fn solve_by(&self, instance: &Instance, priorities: &Priorities) -> ParentArray {
+    fn solve_by(&self, instance: &Instance, priorities: &Priorities) -> Candidate {
         self.record(instance, priorities).last().parents().0
     }
 
@@ -62,7 +62,7 @@ impl Steps for BreadthFirst {
 fn round(instance: &Instance, priorities: &Priorities, now: &Snapshot) -> (Vec<(usize, usize)>, Snapshot) {
     let n = instance.n();
     let mut best = vec![None; n];
-    for ((tail, head), &priority) in instance.graph.edges().zip(&priorities.0) {
+    for ((tail, head), &priority) in instance.graph.arcs().zip(&priorities.0) {
         if now.states[tail] == 1 && now.states[head] == 0 && best[head].is_none_or(|known| (priority, tail) < known) {
             best[head] = Some((priority, tail));
         }

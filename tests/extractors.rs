@@ -5,12 +5,13 @@ mod common;
 
 use common::{array, empirical, graph, random_instance};
 use rayon::prelude::*;
-use tiebreak::algorithms::bellman_ford::{Beam, Greedy};
-use tiebreak::algorithms::dfs::{AltUpwards, Upwards};
-use tiebreak::algorithms::{ALGORITHMS, Algorithm, bellman_ford, dfs};
+use tiebreak::answers::{Candidate, Form, Marginals};
 use tiebreak::extract::{Argmax, Extractor, Random};
 use tiebreak::graph::{Instance, Preset};
-use tiebreak::parents::{ParentArray, ParentDistribution};
+use tiebreak::problems::forests::{AltUpwards, Upwards, dfs};
+use tiebreak::problems::paths::bellman_ford::BellmanFord;
+use tiebreak::problems::paths::{Beam, Greedy};
+use tiebreak::problems::{ALGORITHMS, Algorithm, Prepared};
 use tiebreak::random::Rng;
 
 const DRAWS: usize = 5;
@@ -25,12 +26,14 @@ fn valid_shares(
 ) -> [f64; 2] {
     let mut rng = Rng::stream(0, "valid shares", index);
     let instance = random_instance(algorithm, n, 0.5, preset, &mut rng);
-    let parents = empirical(algorithm, &instance, preset, &mut rng);
+    let prepared = algorithm.prepare(&instance).unwrap();
+    let parents = empirical(algorithm, &*prepared, preset, &mut rng);
     let mut valid = [0.0; 2];
     for _ in 0..DRAWS {
         let candidate = extractor.extract(&instance, &parents, &mut rng);
-        valid[0] += f64::from(u8::from(algorithm.verify(&instance, &candidate).is_ok())) / DRAWS as f64;
-        valid[1] += f64::from(u8::from(algorithm.verify_weakly(&instance, &candidate).is_ok())) / DRAWS as f64;
+        let weak = prepared.space().verify_weakly(&candidate).expect("the paper had one");
+        valid[0] += f64::from(u8::from(prepared.space().verify(&candidate).is_ok())) / DRAWS as f64;
+        valid[1] += f64::from(u8::from(weak.is_ok())) / DRAWS as f64;
     }
     valid
 }
@@ -70,7 +73,7 @@ fn greedy_and_beam_draw_only_valid_trees_from_empirical_distributions() {
         for preset in Preset::ALL {
             for (n, graphs) in [(5, 300), (16, 300), (64, 60)] {
                 (0..graphs).into_par_iter().for_each(|index| {
-                    let shares = valid_shares(&bellman_ford::BellmanFord, extractor, n, preset, index);
+                    let shares = valid_shares(&BellmanFord, extractor, n, preset, index);
                     // Fifths add up to one only up to rounding.
                     assert!(shares.iter().all(|share| (share - 1.0).abs() < 1e-9), "{extractor:?} {preset:?} {n}");
                 });
@@ -80,7 +83,7 @@ fn greedy_and_beam_draw_only_valid_trees_from_empirical_distributions() {
 }
 
 /// A distribution with rows of many kinds: full, sparse, certain, and empty (which becomes uniform).
-fn random_distribution(n: usize, rng: &mut Rng) -> ParentDistribution {
+fn random_distribution(n: usize, rng: &mut Rng) -> Marginals {
     let mut weights = vec![];
     for vertex in 0..n {
         let kind = rng.below(4);
@@ -91,23 +94,23 @@ fn random_distribution(n: usize, rng: &mut Rng) -> ParentDistribution {
             _ => 0.0,
         }));
     }
-    ParentDistribution::from_weights(n, weights).unwrap()
+    Marginals::from_weights(Form::Parents, n, weights).unwrap()
 }
 
 /// Calls `law` with every extractor of every algorithm on random distributions of sizes 0 (where permitted) to 24.
-fn for_every_extractor(law: impl Fn(&dyn Algorithm, &dyn Extractor, &Instance, &ParentDistribution)) {
+fn for_every_extractor(law: impl Fn(&dyn Algorithm, &dyn Extractor, &dyn Prepared, &Marginals)) {
     for &algorithm in ALGORITHMS {
         for n in 0..=24 {
             let mut rng = Rng::stream(0, "every extractor", n as u64);
             for p in [0.0, 0.2, 0.5, 1.0] {
                 let instance = random_instance(algorithm, n, p, Preset::Text, &mut rng);
-                if algorithm.check(&instance).is_err() {
+                let Ok(prepared) = algorithm.prepare(&instance) else {
                     assert_eq!(n, 0, "{algorithm:?} refuses its own instance");
                     continue;
-                }
+                };
                 let distribution = random_distribution(n, &mut rng);
-                for &extractor in algorithm.extractors() {
-                    law(algorithm, extractor, &instance, &distribution);
+                for &extractor in algorithm.problem().extractors {
+                    law(algorithm, extractor, &*prepared, &distribution);
                 }
             }
         }
@@ -116,22 +119,22 @@ fn for_every_extractor(law: impl Fn(&dyn Algorithm, &dyn Extractor, &Instance, &
 
 #[test]
 fn every_extractor_gives_each_vertex_a_parent_whatever_the_distribution() {
-    for_every_extractor(|algorithm, extractor, instance, parents| {
+    for_every_extractor(|algorithm, extractor, prepared, parents| {
         for index in 0..3 {
-            let candidate = extractor.extract(instance, parents, &mut Rng::stream(0, "draw", index));
-            assert_eq!(candidate.len(), instance.n(), "{algorithm:?} {extractor:?}");
-            let _ = algorithm.verify(instance, &candidate);
-            let _ = algorithm.verify_weakly(instance, &candidate);
+            let candidate = extractor.extract(prepared.instance(), parents, &mut Rng::stream(0, "draw", index));
+            assert_eq!(candidate.slots(), prepared.instance().n(), "{algorithm:?} {extractor:?}");
+            let _ = prepared.space().verify(&candidate);
+            let _ = prepared.space().verify_weakly(&candidate);
         }
     });
 }
 
 #[test]
 fn every_extractor_is_a_function_of_the_stream() {
-    for_every_extractor(|_, extractor, instance, parents| {
+    for_every_extractor(|_, extractor, prepared, parents| {
         let [once, again] = [0, 1].map(|_| {
             let mut rng = Rng::stream(5, "draw", 0);
-            (extractor.extract(instance, parents, &mut rng), rng.next_u64())
+            (extractor.extract(prepared.instance(), parents, &mut rng), rng.next_u64())
         });
         assert_eq!(once, again, "{extractor:?}");
     });
@@ -144,10 +147,11 @@ fn a_certain_solution_is_drawn_by_all_but_random_and_upwards() {
         for n in 1..=24 {
             let mut rng = Rng::stream(0, "certain", n);
             let instance = random_instance(algorithm, n as usize, 0.5, Preset::Text, &mut rng);
-            let run = common::random_run(algorithm, &instance, tiebreak::ties::TiePolicy::Free, &mut rng);
-            let certain = ParentDistribution::from_runs(std::slice::from_ref(&run));
-            let faithful =
-                algorithm.extractors().iter().filter(|extractor| !["random", "upwards"].contains(&extractor.name()));
+            let prepared = algorithm.prepare(&instance).unwrap();
+            let run = common::random_run(&*prepared, tiebreak::ties::TiePolicy::Free, &mut rng);
+            let certain = Marginals::from_runs(std::slice::from_ref(&run));
+            let extractors = algorithm.problem().extractors.iter();
+            let faithful = extractors.filter(|extractor| !["random", "upwards"].contains(&extractor.name()));
             for extractor in faithful {
                 assert_eq!(extractor.extract(&instance, &certain, &mut rng), run, "{algorithm:?} {extractor:?}");
             }
@@ -158,9 +162,9 @@ fn a_certain_solution_is_drawn_by_all_but_random_and_upwards() {
 #[test]
 fn names_are_unique_within_an_algorithm() {
     for &algorithm in ALGORITHMS {
-        let names: std::collections::BTreeSet<_> =
-            algorithm.extractors().iter().map(|extractor| extractor.name()).collect();
-        assert_eq!(names.len(), algorithm.extractors().len());
+        let extractors = algorithm.problem().extractors;
+        let names: std::collections::BTreeSet<_> = extractors.iter().map(|extractor| extractor.name()).collect();
+        assert_eq!(names.len(), extractors.len());
     }
 }
 
@@ -168,14 +172,14 @@ fn names_are_unique_within_an_algorithm() {
 fn a_row_of_zeros_is_uniform_and_a_row_of_any_sum_is_scaled() {
     let instance = Instance::new(graph(4, &[(0, 1), (0, 2), (0, 3)]));
     let rows = [[7.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0], [0.1, 0.1, 0.0, 0.0], [30.0, 10.0, 0.0, 0.0]];
-    let parents = ParentDistribution::from_weights(4, rows.concat()).unwrap();
+    let parents = Marginals::from_weights(Form::Parents, 4, rows.concat()).unwrap();
     assert_eq!(Argmax.extract(&instance, &parents, &mut Rng::stream(0, "rows", 0)), array(&[0, 0, 0, 0]));
     let draws = 40_000;
     let mut counts = [[0.0; 4]; 4];
     let mut rng = Rng::stream(0, "rows", 1);
     for _ in 0..draws {
         let candidate = AltUpwards.extract(&instance, &parents, &mut rng);
-        candidate.as_slice().iter().enumerate().for_each(|(vertex, &parent)| counts[vertex][parent] += 1.0);
+        candidate.choices().iter().enumerate().for_each(|(vertex, &parent)| counts[vertex][parent as usize] += 1.0);
     }
     let expected = [[1.0, 0.0, 0.0, 0.0], [0.25; 4], [0.5, 0.5, 0.0, 0.0], [0.75, 0.25, 0.0, 0.0]];
     for (found, share) in counts.concat().iter().zip(expected.concat()) {
@@ -188,13 +192,13 @@ fn a_row_of_zeros_is_uniform_and_a_row_of_any_sum_is_scaled() {
 #[test]
 fn argmax_takes_the_lowest_of_equals_and_random_takes_all_alike() {
     let instance = Instance::new(graph(3, &[]));
-    let parents = ParentDistribution::from_weights(3, vec![0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.2, 0.3, 0.5]).unwrap();
+    let parents = Marginals::from_weights(Form::Parents, 3, vec![0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.2, 0.3, 0.5]).unwrap();
     let mut rng = Rng::stream(0, "baselines", 0);
     assert_eq!(Argmax.extract(&instance, &parents, &mut rng), array(&[1, 0, 2]));
-    let drawn: Vec<ParentArray> = (0..9_000).map(|_| Random.extract(&instance, &parents, &mut rng)).collect();
+    let drawn: Vec<Candidate> = (0..9_000).map(|_| Random.extract(&instance, &parents, &mut rng)).collect();
     for vertex in 0..3 {
         for parent in 0..3 {
-            let count = drawn.iter().filter(|candidate| candidate.parent_of(vertex) == parent).count();
+            let count = drawn.iter().filter(|candidate| candidate.choice(vertex) == parent).count();
             assert!((count as f64 - 3_000.0).abs() < 200.0, "{vertex} {parent} {count}");
         }
     }
@@ -207,11 +211,11 @@ fn upwards_gives_no_vertex_two_children_without_its_fallback() {
     for n in 1..=32 {
         let instance = Instance::new(graph(n, &[]));
         let weights = (0..n * n).map(|_| 0.01 + rng.unit()).collect();
-        let parents = ParentDistribution::from_weights(n, weights).unwrap();
+        let parents = Marginals::from_weights(Form::Parents, n, weights).unwrap();
         for _ in 0..20 {
             let candidate = Upwards.extract(&instance, &parents, &mut rng);
             let mut children = vec![0; n];
-            candidate.edges().for_each(|(parent, _)| children[parent] += 1);
+            candidate.parents().edges().for_each(|(parent, _)| children[parent] += 1);
             assert!(children.iter().all(|&count| count <= 1), "{candidate}");
         }
     }
@@ -221,13 +225,13 @@ fn upwards_gives_no_vertex_two_children_without_its_fallback() {
 #[test]
 fn upwards_falls_back_to_a_uniform_parent() {
     let instance = Instance::new(graph(3, &[(0, 1), (0, 2)]));
-    let parents = ParentDistribution::from_runs(&[array(&[0, 0, 0])]);
+    let parents = Marginals::from_runs(&[array(&[0, 0, 0])]);
     let mut rng = Rng::stream(0, "fallback", 0);
     let mut counts = [0; 3];
     for _ in 0..9_000 {
         let candidate = Upwards.extract(&instance, &parents, &mut rng);
-        assert_eq!(candidate.as_slice()[..2], [0, 0]);
-        counts[candidate.parent_of(2)] += 1;
+        assert_eq!(candidate.choices()[..2], [0, 0]);
+        counts[candidate.choice(2)] += 1;
     }
     assert!(counts.iter().all(|&count: &i32| (count - 3_000).abs() < 200), "{counts:?}");
 }

@@ -1,33 +1,36 @@
 //! The laws that every algorithm keeps, tested by loops over `ALGORITHMS`: a new entry is held to them without a new
-//! test. On small instances they are tested without exception, on larger ones at random.
+//! test. What is right comes from the definitions (`common/literal.rs`), tried on every candidate of the form; never from tables that the
+//! library computes. On small instances laws are tested without exception, on larger ones at random.
 
 mod common;
 
 use common::{
-    array, empirical, every_digraph, every_free_run, every_one_order_run, every_parent_array, every_small_instance,
-    everything, graph, literal, over_every_tie, random_instance, random_run, run_step_by_step, weighted,
+    array, empirical, every_candidate, every_digraph, every_free_run, every_one_order_run, every_small_instance,
+    every_solution, everything, graph, has_bounded_runs, literal, over_every_tie, random_instance, random_run,
+    run_step_by_step, weighted_graph,
 };
 use num_bigint::BigUint;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
-use tiebreak::algorithms::bellman_ford::BellmanFord;
-use tiebreak::algorithms::{ALGORITHMS, Algorithm, COUNT_EFFORT, dfs};
-use tiebreak::graph::{Decimal, Graph, Instance, Preset, random_directed};
-use tiebreak::parents::{ParentArray, ParentDistribution};
+use std::collections::{BTreeMap, BTreeSet};
+use tiebreak::answers::{Candidate, Marginals};
+use tiebreak::graph::{Decimal, Graph, GraphSettings, Instance, Preset, random_directed};
+use tiebreak::problems::forests::dfs;
+use tiebreak::problems::paths::bellman_ford::BellmanFord;
+use tiebreak::problems::{ALGORITHMS, Algorithm, Allowed, COUNT_EFFORT, Prepared, by_name};
 use tiebreak::random::Rng;
 use tiebreak::ties::{OneOrder, TiePolicy};
 
 const DENSITIES: [f64; 4] = [0.05, 0.3, 0.5, 0.9];
 
 /// Calls `law` with random instances of every size from 1 to 64, every density and both presets.
-fn on_random_instances(purpose: &str, law: impl Fn(&dyn Algorithm, &Instance, Preset, &mut Rng) + Sync) {
+fn on_random_instances(purpose: &str, law: impl Fn(&dyn Algorithm, &dyn Prepared, Preset, &mut Rng) + Sync) {
     (1..=64u64).into_par_iter().for_each(|n| {
         let mut rng = Rng::stream(0, purpose, n);
         for &algorithm in ALGORITHMS {
             for p in DENSITIES {
                 for preset in Preset::ALL {
                     let instance = random_instance(algorithm, n as usize, p, preset, &mut rng);
-                    law(algorithm, &instance, preset, &mut rng);
+                    law(algorithm, &*algorithm.prepare(&instance).unwrap(), preset, &mut rng);
                 }
             }
         }
@@ -35,94 +38,159 @@ fn on_random_instances(purpose: &str, law: impl Fn(&dyn Algorithm, &Instance, Pr
 }
 
 /// Calls `law` with every small instance of every algorithm.
-fn on_every_small_instance(law: impl Fn(&dyn Algorithm, &Instance) + Sync) {
+fn on_every_small_instance(law: impl Fn(&dyn Algorithm, &dyn Prepared) + Sync) {
     for &algorithm in ALGORITHMS {
-        every_small_instance(algorithm).par_iter().for_each(|instance| law(algorithm, instance));
+        let instances = every_small_instance(algorithm);
+        assert!(instances.len() > 500, "{algorithm:?} has only {} small instances", instances.len());
+        instances.par_iter().for_each(|instance| law(algorithm, &*algorithm.prepare(instance).unwrap()));
     }
+}
+
+/// Every candidate by its number of slots; all forms so far have at most as many slots as the small instances have vertices.
+fn candidates(algorithm: &dyn Algorithm) -> Vec<Vec<Candidate>> {
+    (0..=4).map(|slots| every_candidate(algorithm.problem().form, slots)).collect()
 }
 
 #[test]
 fn every_run_verifies() {
-    on_random_instances("runs", |algorithm, instance, preset, rng| {
+    on_random_instances("runs", |algorithm, prepared, preset, rng| {
         for policy in TiePolicy::ALL {
-            let run = random_run(algorithm, instance, policy, rng);
-            assert_eq!(algorithm.verify(instance, &run), Ok(()), "{algorithm:?} {policy:?} {preset:?} {run}");
-            assert_eq!(algorithm.verify_weakly(instance, &run), Ok(()), "{algorithm:?} {policy:?} {preset:?} {run}");
+            let run = random_run(prepared, policy, rng);
+            assert_eq!(prepared.space().verify(&run), Ok(()), "{algorithm:?} {policy:?} {preset:?} {run}");
+            let weak = prepared.space().verify_weakly(&run);
+            assert!(weak.is_none_or(|verdict| verdict.is_ok()), "{algorithm:?} {policy:?} {preset:?} {run}");
         }
     });
 }
 
+/// The verifier, the count, the list and the possible choices, each against all candidates that the definition accepts.
 #[test]
-fn the_verifier_accepts_exactly_what_free_runs_produce() {
-    let arrays: Vec<Vec<ParentArray>> = (0..=4).map(every_parent_array).collect();
-    on_every_small_instance(|algorithm, instance| {
-        let produced = every_free_run(algorithm, instance);
-        let mut accepted = 0;
-        for candidate in &arrays[instance.n()] {
-            if algorithm.verify(instance, candidate).is_ok() {
-                assert!(produced.contains(candidate), "{algorithm:?} accepts {candidate} on {instance:?}");
-                accepted += 1;
+fn the_space_of_solutions_is_what_the_definition_says() {
+    for &algorithm in ALGORITHMS {
+        let candidates = candidates(algorithm);
+        every_small_instance(algorithm).par_iter().for_each(|instance| {
+            let prepared = algorithm.prepare(instance).unwrap();
+            let slots = instance.slots(algorithm.problem().form);
+            let right = every_solution(algorithm, instance, &candidates[slots]);
+            for candidate in &candidates[slots] {
+                let verdict = prepared.space().verify(candidate);
+                assert_eq!(verdict.is_ok(), right.contains(candidate), "{algorithm:?} {candidate} on {instance:?}");
             }
-        }
-        assert_eq!(accepted, produced.len(), "{algorithm:?} rejects a run on {instance:?}");
-    });
+            assert_solutions(algorithm, &*prepared, &right);
+            assert_possible(algorithm, &*prepared, &right);
+        });
+    }
+}
+
+fn assert_solutions(algorithm: &dyn Algorithm, prepared: &dyn Prepared, right: &BTreeSet<Candidate>) {
+    let what = || format!("{algorithm:?} on {:?}", prepared.instance());
+    let listed: Vec<Candidate> = prepared.space().solutions().unwrap().collect();
+    let distinct: BTreeSet<Candidate> = listed.iter().cloned().collect();
+    assert_eq!(distinct.len(), listed.len(), "{} lists a solution twice", what());
+    assert_eq!(&distinct, right, "{}", what());
+    assert_eq!(prepared.space().count(COUNT_EFFORT), Ok(BigUint::from(right.len())), "{}", what());
+}
+
+fn assert_possible(algorithm: &dyn Algorithm, prepared: &dyn Prepared, right: &BTreeSet<Candidate>) {
+    let possible = prepared.space().possible(&Allowed::default()).unwrap();
+    for slot in 0..possible.slots() {
+        let known: BTreeSet<usize> = possible.of(slot).iter().copied().collect();
+        let chosen: BTreeSet<usize> = right.iter().map(|solution| solution.choice(slot)).collect();
+        assert_eq!(known, chosen, "{algorithm:?}, slot {slot} on {:?}", prepared.instance());
+    }
+}
+
+#[test]
+fn free_runs_reach_every_solution_and_nothing_else() {
+    for &algorithm in ALGORITHMS {
+        let candidates = candidates(algorithm);
+        let bounded = |instance: &&Instance| has_bounded_runs(algorithm, instance);
+        every_small_instance(algorithm).par_iter().filter(bounded).for_each(|instance| {
+            let prepared = algorithm.prepare(instance).unwrap();
+            let right = every_solution(algorithm, instance, &candidates[instance.slots(algorithm.problem().form)]);
+            assert_eq!(every_free_run(&*prepared), right, "{algorithm:?} on {instance:?}");
+        });
+    }
 }
 
 #[test]
 fn the_weak_check_accepts_what_the_exact_one_accepts_and_more() {
-    let arrays: Vec<Vec<ParentArray>> = (0..=3).map(every_parent_array).collect();
+    let mut have_one = 0;
     for &algorithm in ALGORITHMS {
-        let small = every_small_instance(algorithm).into_iter().filter(|instance| instance.n() <= 3);
-        let mut more = 0;
-        for instance in small {
-            for candidate in &arrays[instance.n()] {
-                let exact = algorithm.verify(&instance, candidate).is_ok();
-                let weak = algorithm.verify_weakly(&instance, candidate).is_ok();
-                assert!(weak || !exact, "{algorithm:?} {candidate} on {instance:?}");
-                more += usize::from(weak && !exact);
+        let candidates = candidates(algorithm);
+        let (mut more, mut has_one) = (0, false);
+        for instance in every_small_instance(algorithm).into_iter().filter(|instance| instance.n() <= 3) {
+            let prepared = algorithm.prepare(&instance).unwrap();
+            for candidate in &candidates[instance.n()] {
+                let exact = prepared.space().verify(candidate).is_ok();
+                let Some(weak) = prepared.space().verify_weakly(candidate) else { continue };
+                has_one = true;
+                assert!(weak.is_ok() || !exact, "{algorithm:?} {candidate} on {instance:?}");
+                more += usize::from(weak.is_ok() && !exact);
             }
         }
-        assert!(more > 0, "the weak check of {algorithm:?} is not weaker");
+        assert_eq!(more > 0, has_one, "the weak check of {algorithm:?} is not weaker");
+        have_one += usize::from(has_one);
     }
+    assert!(have_one >= 3, "the paper's algorithms have one");
 }
 
 /// What the earlier check for shortest paths did not look at, and the weak check still does not.
 #[test]
 fn the_weak_check_of_shortest_paths_has_the_blind_spots_of_the_earlier_code() {
-    let unreachable = Instance::with_source(weighted(3, &[(1, 0, 1), (1, 2, 1), (2, 1, 1)]), 0);
+    let unreachable = Instance::with_source(weighted_graph(3, &[(1, 0, 1), (1, 2, 1), (2, 1, 1)]), 0);
+    let prepared = BellmanFord.prepare(&unreachable).unwrap();
     for candidate in [array(&[1, 1, 2]), array(&[0, 2, 1])] {
-        assert!(BellmanFord.verify_weakly(&unreachable, &candidate).is_ok());
-        assert!(BellmanFord.verify(&unreachable, &candidate).is_err());
+        assert_eq!(prepared.space().verify_weakly(&candidate), Some(Ok(())));
+        assert!(prepared.space().verify(&candidate).is_err());
     }
 }
 
+/// The reach that the documentation states: one order reaches all depth-first forests, and loses solutions elsewhere.
 #[test]
-fn one_order_reaches_all_forests_but_not_all_shortest_path_trees() {
+fn one_order_reaches_all_forests_but_not_all_trees() {
     for &algorithm in ALGORITHMS {
+        let candidates = candidates(algorithm);
         let instances = every_small_instance(algorithm);
         let missed = instances.par_iter().map(|instance| {
-            let (free, one) = (every_free_run(algorithm, instance), every_one_order_run(algorithm, instance));
-            assert!(one.is_subset(&free), "{algorithm:?} {instance:?}");
-            free.len() - one.len()
+            let prepared = algorithm.prepare(instance).unwrap();
+            let right = every_solution(algorithm, instance, &candidates[instance.n()]);
+            let one = every_one_order_run(&*prepared);
+            assert!(one.is_subset(&right), "{algorithm:?} {instance:?}");
+            right.len() - one.len()
         });
         let missed: usize = missed.sum();
-        assert_eq!(missed > 0, algorithm.needs_source(), "{algorithm:?} misses {missed}");
+        // Levels couple the choices of two vertices only from five vertices on: the next law.
+        let couples = algorithm.needs().source && algorithm.name() != "bfs";
+        assert_eq!(missed > 0, couples, "{algorithm:?} misses {missed}");
     }
+}
+
+/// Two vertices between the source and two more: one order gives both of these the same parent.
+#[test]
+fn one_order_couples_the_choices_of_breadth_first_search() {
+    let edges = [(0, 1), (0, 2), (1, 3), (1, 4), (2, 3), (2, 4)];
+    let instance = Instance::with_source(graph(5, &edges), 0);
+    let prepared = by_name("bfs").unwrap().prepare(&instance).unwrap();
+    assert_eq!(every_free_run(&*prepared).len(), 4);
+    let same = [array(&[0, 0, 0, 1, 1]), array(&[0, 0, 0, 2, 2])];
+    assert_eq!(every_one_order_run(&*prepared), BTreeSet::from(same));
 }
 
 #[test]
 fn one_order_misses_the_longer_of_two_shortest_paths() {
-    let instance = Instance::with_source(weighted(3, &[(2, 0, 1), (0, 1, 1), (2, 1, 2)]), 2);
+    let instance = Instance::with_source(weighted_graph(3, &[(2, 0, 1), (0, 1, 1), (2, 1, 2)]), 2);
+    let prepared = BellmanFord.prepare(&instance).unwrap();
     let both = BTreeSet::from([array(&[2, 0, 2]), array(&[2, 2, 2])]);
-    assert_eq!(every_free_run(&BellmanFord, &instance), both);
-    assert_eq!(every_one_order_run(&BellmanFord, &instance), BTreeSet::from([array(&[2, 2, 2])]));
+    assert_eq!(every_free_run(&*prepared), both);
+    assert_eq!(every_one_order_run(&*prepared), BTreeSet::from([array(&[2, 2, 2])]));
 }
 
 #[test]
 fn the_tie_policies_of_dfs_differ_from_four_vertices_on() {
     let exact = |n, edges: &[(usize, usize)], policy| {
         let instance = Instance::new(graph(n, edges));
-        dfs::ORDERED.exact_distribution(&instance, policy, None).unwrap()
+        dfs::ORDERED.prepare(&instance).unwrap().law(policy, None).unwrap()
     };
     for n in 0..=3 {
         for edges in every_digraph(n, true) {
@@ -132,15 +200,8 @@ fn the_tie_policies_of_dfs_differ_from_four_vertices_on() {
     }
     let edges = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)];
     let [one, free] = TiePolicy::ALL.map(|policy| exact(4, &edges, policy));
-    assert!((one.of(3)[1] - 1.0 / 3.0).abs() < 1e-12, "1 first, then 3 before 2: two of six orders");
-    assert!((free.of(3)[1] - 1.0 / 4.0).abs() < 1e-12, "1 before 2, then 3 before 2: two coins");
-}
-
-#[test]
-fn counts_and_solutions_are_what_free_runs_produce() {
-    on_every_small_instance(|algorithm, instance| {
-        assert_solutions(algorithm, instance, &every_free_run(algorithm, instance));
-    });
+    assert!((one.row(3)[1] - 1.0 / 3.0).abs() < 1e-12, "1 first, then 3 before 2: two of six orders");
+    assert!((free.row(3)[1] - 1.0 / 4.0).abs() < 1e-12, "1 before 2, then 3 before 2: two coins");
 }
 
 #[test]
@@ -150,111 +211,168 @@ fn counts_and_solutions_are_what_free_runs_produce_on_random_instances() {
         for &algorithm in ALGORITHMS {
             let (n, p) = (5 + rng.below(3), DENSITIES[rng.below(4)]);
             let instance = random_instance(algorithm, n, p, Preset::Text, &mut rng);
-            let produced = everything(|ties| run_step_by_step(algorithm, &instance, ties));
-            assert_solutions(algorithm, &instance, &produced);
+            let prepared = algorithm.prepare(&instance).unwrap();
+            let produced = everything(|ties| run_step_by_step(algorithm, &*prepared, ties));
+            assert!(produced.iter().all(|solution| literal::accepts(algorithm, &instance, solution)));
+            assert_solutions(algorithm, &*prepared, &produced);
+            assert_possible(algorithm, &*prepared, &produced);
         }
     });
-}
-
-fn assert_solutions(algorithm: &dyn Algorithm, instance: &Instance, produced: &BTreeSet<ParentArray>) {
-    let listed: Vec<ParentArray> = algorithm.solutions(instance).collect();
-    let distinct: BTreeSet<ParentArray> = listed.iter().cloned().collect();
-    assert_eq!(distinct.len(), listed.len(), "{algorithm:?} lists a solution twice on {instance:?}");
-    assert_eq!(&distinct, produced, "{algorithm:?} on {instance:?}");
-    assert_eq!(
-        algorithm.count(instance, COUNT_EFFORT),
-        Ok(BigUint::from(produced.len())),
-        "{algorithm:?} on {instance:?}"
-    );
 }
 
 #[test]
 fn solutions_come_in_a_fixed_order() {
     let instance = Instance::new(graph(4, &[(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)]));
-    let listed: Vec<ParentArray> = dfs::ORDERED.solutions(&instance).collect();
-    assert_eq!(listed, [array(&[0, 0, 1, 2]), array(&[0, 0, 1, 1]), array(&[0, 0, 0, 2])]);
-    let instance = Instance::with_source(weighted(3, &[(2, 0, 1), (0, 1, 1), (2, 1, 2)]), 2);
-    let listed: Vec<ParentArray> = BellmanFord.solutions(&instance).collect();
-    assert_eq!(listed, [array(&[2, 0, 2]), array(&[2, 2, 2])]);
+    let listed = |algorithm: &dyn Algorithm, instance: &Instance| -> Vec<Candidate> {
+        algorithm.prepare(instance).unwrap().space().solutions().unwrap().collect()
+    };
+    let forests = [array(&[0, 0, 1, 2]), array(&[0, 0, 1, 1]), array(&[0, 0, 0, 2])];
+    assert_eq!(listed(&dfs::ORDERED, &instance), forests);
+    let instance = Instance::with_source(weighted_graph(3, &[(2, 0, 1), (0, 1, 1), (2, 1, 2)]), 2);
+    assert_eq!(listed(&BellmanFord, &instance), [array(&[2, 0, 2]), array(&[2, 2, 2])]);
 }
 
 #[test]
 fn the_first_solutions_of_a_large_instance_are_distinct_and_verify() {
     for &algorithm in ALGORITHMS {
         let instance = random_instance(algorithm, 64, 0.5, Preset::Text, &mut Rng::stream(0, "first solutions", 0));
-        let listed: Vec<ParentArray> = algorithm.solutions(&instance).take(300).collect();
-        assert_eq!(listed.len(), 300);
+        let prepared = algorithm.prepare(&instance).unwrap();
+        let first = || prepared.space().solutions().unwrap().take(300);
+        let listed: Vec<Candidate> = first().collect();
+        assert_eq!(listed.len(), 300, "{algorithm:?}");
         assert_eq!(listed.iter().collect::<BTreeSet<_>>().len(), 300, "{algorithm:?}");
-        assert!(listed.iter().all(|solution| algorithm.verify(&instance, solution).is_ok()), "{algorithm:?}");
-        assert!(algorithm.solutions(&instance).take(300).eq(listed), "{algorithm:?} gives another order");
+        assert!(listed.iter().all(|solution| literal::accepts(algorithm, &instance, solution)), "{algorithm:?}");
+        assert!(first().eq(listed), "{algorithm:?} gives another order");
     }
 }
 
-/// The distribution that all sequences of choices give, each with its chance.
-fn by_enumeration(
-    instance: &Instance,
-    run: impl FnMut(&mut tiebreak::ties::EveryTie) -> ParentArray,
-) -> ParentDistribution {
-    let n = instance.n();
-    let mut shares = vec![0.0; n * n];
+/// What equally likely outcomes exceed once in a hundred thousand times (Wilson and Hilferty's approximation); seeds are fixed.
+fn chi_square_limit(degrees: usize) -> f64 {
+    let (degrees, part) = (degrees as f64, 2.0 / (9.0 * degrees as f64));
+    degrees * (1.0 - part + 4.26 * part.sqrt()).powi(3)
+}
+
+#[test]
+fn uniform_draws_are_uniform() {
+    for &algorithm in ALGORITHMS {
+        let mut tested = 0;
+        for index in 0..400 {
+            if tested == 12 {
+                break;
+            }
+            let mut rng = Rng::stream(0, "uniform draws", index);
+            let instance = random_instance(algorithm, 5 + rng.below(2), 0.6, Preset::Text, &mut rng);
+            let prepared = algorithm.prepare(&instance).unwrap();
+            let solutions: Vec<Candidate> = prepared.space().solutions().unwrap().take(61).collect();
+            if !(2..=60).contains(&solutions.len()) {
+                continue;
+            }
+            tested += 1;
+            let draws = 200 * solutions.len();
+            let mut set = prepared.space().within(&Allowed::default(), COUNT_EFFORT).unwrap();
+            let mut times: BTreeMap<Candidate, usize> = BTreeMap::new();
+            for _ in 0..draws {
+                *times.entry(set.draw(&mut rng).unwrap().unwrap()).or_default() += 1;
+            }
+            assert!(times.keys().all(|drawn| solutions.contains(drawn)), "{algorithm:?}");
+            let expected = draws as f64 / solutions.len() as f64;
+            let apart = |solution| (times.get(solution).copied().unwrap_or(0) as f64 - expected).powi(2) / expected;
+            let chi: f64 = solutions.iter().map(apart).sum();
+            assert!(chi < chi_square_limit(solutions.len() - 1), "{algorithm:?} {index}: chi-square {chi}");
+        }
+        assert_eq!(tested, 12, "{algorithm:?} has too few instances with several solutions");
+    }
+}
+
+/// Draws where tight edges form cycles of length zero, which no run of random instances has.
+#[test]
+fn shortest_path_trees_with_zero_cycles_are_drawn_uniformly() {
+    let edges = [(0, 1, 0), (1, 0, 0), (1, 2, 0), (2, 1, 0), (0, 2, 0), (2, 0, 0), (2, 3, 1), (1, 3, 1)];
+    let instance = Instance::with_source(weighted_graph(4, &edges), 0);
+    let prepared = BellmanFord.prepare(&instance).unwrap();
+    let right = every_solution(&BellmanFord, &instance, &every_candidate(tiebreak::answers::Form::Parents, 4));
+    assert_eq!(right.len(), 6);
+    let mut times: BTreeMap<Candidate, usize> = BTreeMap::new();
+    let mut rng = Rng::stream(0, "zero cycles", 0);
+    for _ in 0..6_000 {
+        *times.entry(random_run(&*prepared, TiePolicy::Free, &mut rng)).or_default() += 1;
+    }
+    let chi: f64 = right.iter().map(|tree| (times[tree] as f64 - 1_000.0).powi(2) / 1_000.0).sum();
+    assert!(chi < chi_square_limit(5), "{times:?}");
+}
+
+/// The marginals that all sequences of choices give, each with its chance.
+fn by_enumeration(prepared: &dyn Prepared, run: impl FnMut(&mut tiebreak::ties::EveryTie) -> Candidate) -> Marginals {
+    let n = prepared.instance().n();
+    let mut shares: Option<(Candidate, Vec<f64>)> = None;
     over_every_tie(run, |solution, chance| {
-        solution.as_slice().iter().enumerate().for_each(|(vertex, parent)| shares[vertex * n + parent] += chance);
+        let options = solution.form().options(solution.slots());
+        let (_, shares) = shares.get_or_insert_with(|| (solution.clone(), vec![0.0; solution.slots() * options]));
+        for (slot, &choice) in solution.choices().iter().enumerate() {
+            shares[slot * options + choice as usize] += chance;
+        }
     });
-    ParentDistribution::from_weights(n, shares).expect("chances")
+    let (like, shares) = shares.unwrap_or_else(|| panic!("no run on {n} vertices"));
+    Marginals::from_weights(like.form(), like.slots(), shares).expect("chances")
 }
 
-fn assert_close(one: &ParentDistribution, other: &ParentDistribution, what: &str) {
+fn assert_close(one: &Marginals, other: &Marginals, what: &str) {
     let apart = one.as_slice().iter().zip(other.as_slice()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    assert!(one.len() == other.len() && apart < 1e-12, "{what}: {apart} apart");
+    assert!(one.slots() == other.slots() && apart < 1e-9, "{what}: {apart} apart");
 }
 
-fn assert_exact_distributions(algorithm: &dyn Algorithm, instance: &Instance) {
-    let what = format!("{algorithm:?} on {instance:?}");
-    let free = by_enumeration(instance, |ties| run_step_by_step(algorithm, instance, ties));
-    assert_close(&algorithm.exact_distribution(instance, TiePolicy::Free, None).unwrap(), &free, &what);
-    let firsts = [None, Some(0), Some(instance.n() / 2)];
-    for first in firsts.into_iter().filter(|first| first.is_none_or(|vertex| vertex < instance.n())) {
-        let one =
-            by_enumeration(instance, |ties| algorithm.solve(instance, &mut OneOrder::draw(instance.n(), first, ties)));
-        assert_close(&algorithm.exact_distribution(instance, TiePolicy::OneOrder, first).unwrap(), &one, &what);
+fn assert_laws(algorithm: &dyn Algorithm, prepared: &dyn Prepared) {
+    let what = format!("{algorithm:?} on {:?}", prepared.instance());
+    let n = prepared.instance().n();
+    if has_bounded_runs(algorithm, prepared.instance()) {
+        let free = by_enumeration(prepared, |ties| run_step_by_step(algorithm, prepared, ties));
+        assert_close(&prepared.law(TiePolicy::Free, None).unwrap(), &free, &what);
+    } else {
+        // Then free runs are uniform draws.
+        let listed: Vec<Candidate> = prepared.space().solutions().unwrap().collect();
+        assert_close(&prepared.law(TiePolicy::Free, None).unwrap(), &Marginals::from_runs(&listed), &what);
+    }
+    let firsts = [None, Some(0), Some(n / 2)];
+    for first in firsts.into_iter().filter(|first| first.is_none_or(|vertex| vertex < n)) {
+        let one = by_enumeration(prepared, |ties| prepared.run(&mut OneOrder::draw(n, first, ties)));
+        assert_close(&prepared.law(TiePolicy::OneOrder, first).unwrap(), &one, &what);
     }
 }
 
 #[test]
-fn exact_distributions_are_those_of_all_runs() {
-    on_every_small_instance(|algorithm, instance| {
+fn laws_are_those_of_all_runs() {
+    on_every_small_instance(|algorithm, prepared| {
+        let graph = &prepared.instance().graph;
         // Self-loops change nothing; leaving most of them out at four vertices saves nine tenths of the time.
-        if instance.n() < 4
-            || !instance.graph.has_edge(0, 0) && !instance.graph.has_edge(1, 1) && !instance.graph.has_edge(2, 2)
-        {
-            assert_exact_distributions(algorithm, instance);
+        if graph.n() < 4 || !graph.has_edge(0, 0) && !graph.has_edge(1, 1) && !graph.has_edge(2, 2) {
+            assert_laws(algorithm, prepared);
         }
     });
 }
 
 #[test]
-fn exact_distributions_are_those_of_all_runs_on_random_instances() {
+fn laws_are_those_of_all_runs_on_random_instances() {
     (0..24u64).into_par_iter().for_each(|index| {
         let mut rng = Rng::stream(0, "exact distributions", index);
         for &algorithm in ALGORITHMS {
             let (n, p) = (5 + rng.below(3), DENSITIES[rng.below(4)]);
             let instance = random_instance(algorithm, n, p, Preset::ALL[rng.below(2)], &mut rng);
-            assert_exact_distributions(algorithm, &instance);
+            assert_laws(algorithm, &*algorithm.prepare(&instance).unwrap());
         }
     });
 }
 
 #[test]
-fn the_distribution_of_many_runs_approaches_the_exact_one() {
+fn the_marginals_of_many_runs_approach_the_law() {
     for &algorithm in ALGORITHMS {
         for preset in Preset::ALL {
             let mut rng = Rng::stream(0, "many runs", 0);
             let instance = random_instance(algorithm, 7, 0.5, preset, &mut rng);
-            let first = algorithm.first_in_order(preset);
-            let exact = algorithm.exact_distribution(&instance, TiePolicy::OneOrder, first).unwrap();
+            let prepared = algorithm.prepare(&instance).unwrap();
+            let exact = prepared.law(TiePolicy::OneOrder, algorithm.first_in_order(preset)).unwrap();
             let mut mean = vec![0.0; exact.as_slice().len()];
             for _ in 0..1000 {
-                let twenty = empirical(algorithm, &instance, preset, &mut rng);
+                let twenty = empirical(algorithm, &*prepared, preset, &mut rng);
                 mean.iter_mut().zip(twenty.as_slice()).for_each(|(sum, share)| *sum += share / 1000.0);
             }
             // 20,000 runs: the standard error of a share is at most .0036.
@@ -268,41 +386,46 @@ fn the_distribution_of_many_runs_approaches_the_exact_one() {
 fn what_is_intractable_is_refused_with_the_reason() {
     let dense = Instance::new(Graph::from_edges(200, common::pairs(200, false)).unwrap());
     for algorithm in [dfs::ORDERED, dfs::ANY_RESTART] {
-        let reason = algorithm.count(&dense, COUNT_EFFORT).unwrap_err().to_string();
+        let prepared = algorithm.prepare(&dense).unwrap();
+        let reason = prepared.space().count(COUNT_EFFORT).unwrap_err().to_string();
         assert!(reason.contains("200") && reason.contains("64"), "{reason}");
         for policy in TiePolicy::ALL {
-            let reason = algorithm.exact_distribution(&dense, policy, None).unwrap_err().to_string();
+            let reason = prepared.law(policy, None).unwrap_err().to_string();
             assert!(reason.contains("200"), "{reason}");
         }
     }
-    let settings = tiebreak::graph::GraphSettings { n: 64, p: 0.5, preset: Preset::Text };
+    let settings = GraphSettings { n: 64, p: 0.5, preset: Preset::Text };
     let medium = Instance::new(random_directed(&settings, &mut Rng::stream(0, "medium", 0)));
-    let reason = dfs::ORDERED.count(&medium, COUNT_EFFORT).unwrap_err().to_string();
+    let prepared = dfs::ORDERED.prepare(&medium).unwrap();
+    let reason = prepared.space().count(COUNT_EFFORT).unwrap_err().to_string();
     assert!(reason.contains("more than"), "{reason}");
-    let reason = dfs::ORDERED.exact_distribution(&medium, TiePolicy::Free, None).unwrap_err().to_string();
+    let reason = prepared.law(TiePolicy::Free, None).unwrap_err().to_string();
     assert!(reason.contains("more than"), "{reason}");
 }
 
 /// The centre first, so that all hang below it, and last, so that all are roots before it.
-fn stars(leaves: usize) -> [Graph; 2] {
+fn stars(leaves: usize, undirected: bool) -> [Graph; 2] {
     [0, leaves].map(|centre| {
         let others = (0..=leaves).filter(|&vertex| vertex != centre);
-        Graph::weighted(leaves + 1, others.map(|leaf| (centre, leaf, Decimal::whole(1)))).unwrap()
+        let edges = others.map(|leaf| (centre, leaf, Decimal::whole(1)));
+        if undirected { Graph::weighted_undirected(leaves + 1, edges) } else { Graph::weighted(leaves + 1, edges) }
+            .unwrap()
     })
 }
 
 #[test]
 fn a_star_with_a_hundred_thousand_leaves_is_no_work() {
-    for star in stars(100_000) {
-        for &algorithm in ALGORITHMS {
-            let instance = Instance { source: Some(0), graph: star.clone() };
-            let run = random_run(algorithm, &instance, TiePolicy::Free, &mut Rng::stream(0, "star", 0));
-            assert_eq!(algorithm.verify(&instance, &run), Ok(()), "{algorithm:?}");
-            if let Ok(count) = algorithm.count(&instance, COUNT_EFFORT) {
+    for &algorithm in ALGORITHMS {
+        for star in stars(100_000, algorithm.needs().direction == tiebreak::problems::Direction::Undirected) {
+            let instance = Instance { source: Some(0), graph: star };
+            let prepared = algorithm.prepare(&instance).unwrap();
+            let run = random_run(&*prepared, TiePolicy::Free, &mut Rng::stream(0, "star", 0));
+            assert_eq!(prepared.space().verify(&run), Ok(()), "{algorithm:?}");
+            if let Ok(count) = prepared.space().count(COUNT_EFFORT) {
                 assert_eq!(count, BigUint::from(1u32), "{algorithm:?}");
             }
             for policy in TiePolicy::ALL {
-                let reason = algorithm.exact_distribution(&instance, policy, None).unwrap_err().to_string();
+                let reason = prepared.law(policy, None).unwrap_err().to_string();
                 assert!(reason.contains("10000"), "{algorithm:?} {reason}");
             }
         }
@@ -310,27 +433,61 @@ fn a_star_with_a_hundred_thousand_leaves_is_no_work() {
 }
 
 #[test]
-fn a_solve_with_a_given_order_is_the_synchronous_bellman_ford_of_clrs() {
-    on_random_instances("synchronous", |algorithm, instance, preset, rng| {
-        if algorithm.name() != "bellman-ford" {
+fn a_run_with_a_given_order_is_the_synchronous_bellman_ford_of_clrs() {
+    on_random_instances("synchronous", |algorithm, prepared, preset, rng| {
+        if algorithm.name() != BellmanFord.name() {
             return;
         }
-        let mut order: Vec<usize> = (0..instance.n()).collect();
+        let mut order: Vec<usize> = (0..prepared.instance().n()).collect();
         rng.shuffle(&mut order);
-        let run = algorithm.solve(instance, &mut OneOrder::given(&order));
-        assert_eq!(run, literal::synchronous_bellman_ford(instance, &order), "{preset:?} {order:?}");
+        let run = prepared.run(&mut OneOrder::given(&order));
+        assert_eq!(run, literal::synchronous_bellman_ford(prepared.instance(), &order), "{preset:?} {order:?}");
     });
 }
 
 #[test]
 fn the_same_stream_gives_the_same_instance_and_the_same_run() {
-    on_random_instances("twice", |algorithm, instance, preset, _| {
+    on_random_instances("twice", |algorithm, prepared, preset, _| {
+        let n = prepared.instance().n();
         let twice = [0, 1].map(|_| {
-            let mut rng = Rng::stream(0, "once", instance.n() as u64);
-            let instance = random_instance(algorithm, instance.n(), 0.5, preset, &mut rng);
-            let run = random_run(algorithm, &instance, TiePolicy::OneOrder, &mut rng);
+            let mut rng = Rng::stream(0, "once", n as u64);
+            let instance = random_instance(algorithm, n, 0.5, preset, &mut rng);
+            let run = random_run(&*algorithm.prepare(&instance).unwrap(), TiePolicy::OneOrder, &mut rng);
             (instance, run)
         });
         assert_eq!(twice[0], twice[1]);
     });
+}
+
+#[test]
+fn every_name_is_known_in_our_spelling_and_in_that_of_clrs() {
+    let mut names = BTreeSet::new();
+    for &algorithm in ALGORITHMS {
+        assert!(names.insert(algorithm.name()), "{algorithm:?} stands twice");
+        assert_eq!(by_name(algorithm.name()).unwrap().name(), algorithm.name());
+        assert_eq!(by_name(&algorithm.name().replace('-', "_")).unwrap().name(), algorithm.name());
+        if let Some(clrs) = algorithm.clrs_name() {
+            assert_eq!(by_name(clrs).unwrap().name(), algorithm.name());
+        }
+    }
+    assert!(by_name("quicksort").is_none());
+}
+
+#[test]
+fn what_an_instance_lacks_is_named() {
+    let refused =
+        |algorithm: &dyn Algorithm, instance: Instance| algorithm.prepare(&instance).err().unwrap().to_string();
+    let by = |name: &str| by_name(name).unwrap();
+    let cycle = weighted_graph(4, &[(0, 1, 1), (1, 2, -3), (2, 1, 2), (2, 3, 1)]);
+    assert!(refused(by("bellman-ford"), Instance::with_source(cycle.clone(), 0)).contains("1 -> 2 -> 1 has length -1"));
+    assert!(by("bellman-ford").prepare(&Instance::with_source(cycle.clone(), 3)).is_ok(), "3 does not reach the cycle");
+    assert!(refused(by("dijkstra"), Instance::with_source(cycle.clone(), 3)).contains("edge 1 -> 2 has weight -3"));
+    assert!(refused(by("dag-shortest-paths"), Instance::with_source(cycle.clone(), 0)).contains("1 -> 2 -> 1"));
+    assert!(
+        refused(by("prim"), Instance::with_source(cycle.clone(), 0)).contains("edge 0 -> 1 has no equal edge back")
+    );
+    for &algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.needs().source) {
+        assert!(refused(algorithm, Instance::new(graph(2, &[]))).contains("needs a source"));
+        assert!(refused(algorithm, Instance::with_source(graph(2, &[]), 2)).contains("the source is 2"));
+    }
 }

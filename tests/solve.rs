@@ -2,38 +2,61 @@
 
 mod common;
 
-use common::{every_digraph, every_small_instance, graph, pairs, random_instance, weighted};
+use common::{
+    every_candidate, every_digraph, every_small_instance, every_solution, graph, literal, pairs, random_instance,
+    weighted_graph,
+};
 use num_bigint::BigUint;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use tiebreak::algorithms::{ALGORITHMS, Algorithm, dfs};
-use tiebreak::allowed::Allowed;
-use tiebreak::graph::{Instance, Preset};
-use tiebreak::parents::ParentArray;
+use tiebreak::answers::Candidate;
+use tiebreak::draw::Origin;
+use tiebreak::executor::Executor;
+use tiebreak::graph::{Graph, Instance, Preset, Weight};
+use tiebreak::problems::demands::{Allowed, Possible};
+use tiebreak::problems::forests::dfs;
+use tiebreak::problems::{ALGORITHMS, Algorithm, Direction};
 use tiebreak::random::Rng;
-use tiebreak::solve::{Answer, Basis, Count, Demand, Demands, Impossible, Request, Solved, Way, solve};
+use tiebreak::solve::{
+    Answer, Basis, Count, Demand, Demands, Impossible, Request, SolveBy, Solved, solve, solve_prepared,
+};
 
-fn has(parents: &ParentArray, demand: &Demand) -> bool {
-    let is_edge = |tail: usize, head: usize| tail != head && parents.parent_of(head) == tail;
+fn has(solution: &Candidate, demand: &Demand) -> bool {
+    let is_edge = |tail: usize, head: usize| tail != head && solution.parents().of(head) == tail;
     is_edge(demand.tail, demand.head) || (demand.either_way && is_edge(demand.head, demand.tail))
 }
 
-fn meets(parents: &ParentArray, demands: &Demands) -> bool {
-    demands.require.iter().all(|demand| has(parents, demand))
-        && !demands.avoid.iter().any(|demand| has(parents, demand))
+fn meets(solution: &Candidate, demands: &Demands) -> bool {
+    demands.require.iter().all(|demand| has(solution, demand))
+        && !demands.avoid.iter().any(|demand| has(solution, demand))
+}
+
+/// Whether a demand on an edge is for either direction: always where edges have none.
+fn either_way(algorithm: &dyn Algorithm, otherwise: bool) -> bool {
+    algorithm.needs().direction == Direction::Undirected || otherwise
+}
+
+/// Every candidate, by the number of vertices.
+fn candidates(algorithm: &dyn Algorithm) -> Vec<Vec<Candidate>> {
+    (0..=4).map(|slots| every_candidate(algorithm.problem().form, slots)).collect()
 }
 
 /// All solutions of up to three vertices, two of larger ones (drawing all of them takes long).
 fn classical<'a>(n: usize, demands: Demands) -> Request<'a> {
-    Request { k: if n <= 3 { 1_000 } else { 2 }, way: Way::Classical, demands, ..Request::default() }
+    Request { k: if n <= 3 { 1_000 } else { 2 }, by: SolveBy::Classical, demands, ..Request::default() }
 }
 
 /// What `solve` gives is what brute force gives: solutions, their number, and "impossible" where there is none.
-fn check_against_brute_force(algorithm: &dyn Algorithm, instance: &Instance, all: &[ParentArray], demands: &Demands) {
-    let expected: BTreeSet<&ParentArray> = all.iter().filter(|solution| meets(solution, demands)).collect();
+fn check_against_brute_force(
+    algorithm: &dyn Algorithm,
+    instance: &Instance,
+    all: &BTreeSet<Candidate>,
+    demands: &Demands,
+) {
+    let expected: BTreeSet<&Candidate> = all.iter().filter(|solution| meets(solution, demands)).collect();
     let request = classical(instance.n(), demands.clone());
     let solved = solve(algorithm, instance, &request).unwrap();
-    let found: BTreeSet<&ParentArray> = solved.solutions.iter().map(|solution| &solution.parents).collect();
+    let found: BTreeSet<&Candidate> = solved.solutions.iter().map(|solution| &solution.candidate).collect();
     let context = || format!("{algorithm:?} {instance:?} {demands:?}");
     assert!(found.is_subset(&expected), "{}", context());
     assert_eq!(found.len(), expected.len().min(request.k), "{}", context());
@@ -45,10 +68,10 @@ fn check_against_brute_force(algorithm: &dyn Algorithm, instance: &Instance, all
     }
 }
 
-fn check_edges(solved: &Solved, all: &BTreeSet<&ParentArray>) {
+fn check_edges(solved: &Solved, all: &BTreeSet<&Candidate>) {
     assert_eq!(solved.edges.basis, Basis::Every);
-    let uses = |edge: &(usize, usize)| all.iter().filter(|tree| tree.edges().any(|own| own == *edge)).count();
-    let used: BTreeSet<(usize, usize)> = all.iter().flat_map(|tree| tree.edges()).collect();
+    let uses = |edge: &(usize, usize)| all.iter().filter(|tree| tree.parents().edges().any(|own| own == *edge)).count();
+    let used: BTreeSet<(usize, usize)> = all.iter().flat_map(|tree| tree.parents().edges()).collect();
     let by_child = |&(parent, child): &(usize, usize)| (child, parent);
     let sorted = |share: fn(usize, usize) -> bool| {
         let mut edges: Vec<_> = used.iter().copied().filter(|edge| share(uses(edge), all.len())).collect();
@@ -62,12 +85,14 @@ fn check_edges(solved: &Solved, all: &BTreeSet<&ParentArray>) {
 #[test]
 fn possible_parents_are_those_of_some_solution() {
     for &algorithm in ALGORITHMS {
+        let candidates = candidates(algorithm);
         every_small_instance(algorithm).par_iter().for_each(|instance| {
-            let possible = algorithm.possible_parents(instance, &Allowed::default()).unwrap();
+            let prepared = algorithm.prepare(instance).unwrap();
+            let possible = prepared.space().possible(&Allowed::default()).unwrap();
             let mut expected = vec![BTreeSet::new(); instance.n()];
-            for solution in algorithm.solutions(instance) {
+            for solution in every_solution(algorithm, instance, &candidates[instance.n()]) {
                 expected.iter_mut().enumerate().for_each(|(child, set)| {
-                    set.insert(solution.parent_of(child));
+                    set.insert(solution.parents().of(child));
                 });
             }
             for (child, expected) in expected.iter().enumerate() {
@@ -83,20 +108,27 @@ fn possible_parents_are_those_of_some_solution() {
 fn small(algorithm: &dyn Algorithm) -> Vec<Instance> {
     let has_loop = |instance: &Instance| (0..instance.n()).any(|vertex| instance.graph.has_edge(vertex, vertex));
     let is_wanted = |instance: &Instance| {
-        let one_source = (instance.graph.edge_count() + instance.n()) % 4;
+        let one_source = (instance.graph.arc_count() + instance.n()) % 4;
         !has_loop(instance) && (instance.n() < 4 || instance.source.is_none_or(|source| source == one_source))
     };
-    every_small_instance(algorithm).into_iter().filter(is_wanted).collect()
+    let all: Vec<Instance> = every_small_instance(algorithm).into_iter().filter(is_wanted).collect();
+    // Weights multiply the graphs; an even choice of them keeps the time of each algorithm alike.
+    let step = all.len().div_ceil(MOST_SMALL);
+    all.into_iter().step_by(step.max(1)).collect()
 }
+
+/// The most small instances of an algorithm on which all demands are tried.
+const MOST_SMALL: usize = 4_500;
 
 #[test]
 fn every_avoided_and_every_required_edge_is_answered_as_by_brute_force() {
     for &algorithm in ALGORITHMS {
+        let candidates = candidates(algorithm);
         small(algorithm).par_iter().for_each(|instance| {
-            let all: Vec<ParentArray> = algorithm.solutions(instance).collect();
+            let all = every_solution(algorithm, instance, &candidates[instance.n()]);
             check_against_brute_force(algorithm, instance, &all, &Demands::default());
             for (tail, head) in pairs(instance.n(), false) {
-                let demand = vec![Demand { tail, head, either_way: false }];
+                let demand = vec![Demand { tail, head, either_way: either_way(algorithm, false) }];
                 let avoid = Demands { avoid: demand.clone(), ..Demands::default() };
                 let require = Demands { require: demand, ..Demands::default() };
                 check_against_brute_force(algorithm, instance, &all, &avoid);
@@ -109,17 +141,18 @@ fn every_avoided_and_every_required_edge_is_answered_as_by_brute_force() {
 #[test]
 fn several_demands_at_once_are_answered_as_by_brute_force() {
     for &algorithm in ALGORITHMS {
+        let candidates = candidates(algorithm);
         small(algorithm).par_iter().enumerate().for_each(|(index, instance)| {
             if instance.n() < 2 {
                 return;
             }
             let mut rng = Rng::stream(0, "demands", index as u64);
-            let all: Vec<ParentArray> = algorithm.solutions(instance).collect();
+            let all = every_solution(algorithm, instance, &candidates[instance.n()]);
             for _ in 0..3 {
                 let mut demands = Demands::default();
                 for _ in 0..1 + rng.below(4) {
                     let (tail, head) = (rng.below(instance.n()), rng.below(instance.n()));
-                    let demand = Demand { tail, head, either_way: rng.chance(0.5) };
+                    let demand = Demand { tail, head, either_way: either_way(algorithm, rng.chance(0.5)) };
                     let list = if rng.chance(0.5) { &mut demands.avoid } else { &mut demands.require };
                     list.push(demand);
                 }
@@ -131,38 +164,60 @@ fn several_demands_at_once_are_answered_as_by_brute_force() {
     }
 }
 
+/// Whether some solution has, or has not, the edge of a demand.
+fn can_be_met(instance: &Instance, possible: &Possible, demand: &Demand, require: bool) -> bool {
+    let Demand { tail, head, either_way } = *demand;
+    match (require, either_way) {
+        (true, false) => possible.of(head).contains(&tail),
+        (false, false) => possible.of(head) != [tail],
+        (true, true) => possible.of(head).contains(&tail) || possible.of(tail).contains(&head),
+        // An edge may be in every solution, in some of them upside down. A spanning tree can do without it exactly when the graph can.
+        (false, true) => {
+            let is_other = |&(one, other, _): &(usize, usize, Weight)| (one, other) != (tail.min(head), tail.max(head));
+            let graph = &instance.graph;
+            let others = graph.weighted_edges().filter(is_other).map(|(one, other, w)| (one, other, graph.decimal(w)));
+            let without = Graph::weighted_undirected(instance.n(), others).expect("a part of a graph");
+            let without = Instance { graph: without, source: instance.source };
+            literal::least_spanning_weight(&without) == literal::least_spanning_weight(instance)
+        }
+    }
+}
+
 /// What is known in closed form is met by steering alone, on graphs too large to be counted.
 #[test]
 fn one_demand_is_met_or_refuted_at_any_size() {
     for &algorithm in ALGORITHMS {
+        let has_executor = Executor::built_in(algorithm).is_ok();
         (0..40u64).into_par_iter().for_each(|index| {
             let mut rng = Rng::stream(1, "large demands", index);
             let p = [0.01, 0.02, 0.05, 0.3][index as usize % 4];
             let instance = random_instance(algorithm, 80 + rng.below(120), p, Preset::Text, &mut rng);
-            let possible = algorithm.possible_parents(&instance, &Allowed::default()).unwrap();
-            let edges: Vec<(usize, usize)> = instance.graph.edges().filter(|(tail, head)| tail != head).collect();
+            let prepared = algorithm.prepare(&instance).unwrap();
+            let possible = prepared.space().possible(&Allowed::default()).unwrap();
+            let edges: Vec<(usize, usize)> = instance.graph.arcs().filter(|(tail, head)| tail != head).collect();
             for _ in 0..10 {
                 let (tail, head) = edges[rng.below(edges.len())];
                 for require in [true, false] {
-                    let demand = vec![Demand { tail, head, either_way: false }];
+                    let demand = Demand { tail, head, either_way: either_way(algorithm, false) };
                     let demands = match require {
-                        true => Demands { require: demand, ..Demands::default() },
-                        false => Demands { avoid: demand, ..Demands::default() },
+                        true => Demands { require: vec![demand], ..Demands::default() },
+                        false => Demands { avoid: vec![demand], ..Demands::default() },
                     };
-                    let can = match require {
-                        true => possible.of(head).contains(&tail),
-                        false => possible.of(head) != [tail],
-                    };
+                    let can = can_be_met(&instance, &possible, &demand, require);
                     let request = Request { k: 2, effort: 100, demands: demands.clone(), ..Request::default() };
-                    let solved = solve(algorithm, &instance, &request).unwrap();
+                    let solved = solve_prepared(algorithm, &*prepared, &request);
                     assert_eq!(!solved.solutions.is_empty(), can, "{algorithm:?} {tail} {head} {require}");
                     assert_eq!(matches!(solved.answer, Answer::Impossible(_)), !can);
                     for solution in &solved.solutions {
-                        assert_eq!(algorithm.verify(&instance, &solution.parents), Ok(()));
-                        assert!(meets(&solution.parents, &demands));
+                        assert_eq!(prepared.space().verify(&solution.candidate), Ok(()));
+                        assert!(meets(&solution.candidate, &demands));
                     }
                     if let Some(first) = solved.solutions.first() {
-                        assert_eq!(first.source, "executor", "the model was steered");
+                        assert_eq!(
+                            first.origin == Origin::Executor,
+                            has_executor,
+                            "{algorithm:?}: the model was steered"
+                        );
                     }
                 }
             }
@@ -174,17 +229,21 @@ fn one_demand_is_met_or_refuted_at_any_size() {
 #[test]
 fn there_are_never_fewer_solutions_than_proved() {
     for &algorithm in ALGORITHMS {
-        let bound = |instance: &Instance, solution: &ParentArray| algorithm.at_least(instance, solution);
+        let candidates = candidates(algorithm);
         every_small_instance(algorithm).par_iter().for_each(|instance| {
-            let all: Vec<ParentArray> = algorithm.solutions(instance).collect();
-            assert!(all.iter().all(|solution| bound(instance, solution) <= BigUint::from(all.len())), "{instance:?}");
+            let prepared = algorithm.prepare(instance).unwrap();
+            let all = every_solution(algorithm, instance, &candidates[instance.n()]);
+            let count = BigUint::from(all.len());
+            assert!(all.iter().all(|solution| prepared.space().at_least(solution) <= count), "{instance:?}");
         });
         (0..200u64).into_par_iter().for_each(|index| {
             let mut rng = Rng::stream(2, "bound", index);
             let (n, p) = (5 + rng.below(10), [0.1, 0.2, 0.4][rng.below(3)]);
             let instance = random_instance(algorithm, n, p, Preset::Text, &mut rng);
-            let Ok(count) = algorithm.count(&instance, 100_000) else { return };
-            algorithm.solutions(&instance).take(10).for_each(|solution| assert!(bound(&instance, &solution) <= count));
+            let prepared = algorithm.prepare(&instance).unwrap();
+            let Ok(count) = prepared.space().count(100_000) else { return };
+            let solutions = prepared.space().solutions().unwrap().take(10);
+            solutions.for_each(|solution| assert!(prepared.space().at_least(&solution) <= count));
         });
     }
 }
@@ -217,14 +276,15 @@ fn an_undirected_edge_may_be_in_every_solution_in_different_directions() {
 #[test]
 fn every_model_gives_the_same_set_where_all_solutions_are_wanted() {
     for &algorithm in ALGORITHMS {
+        let candidates = every_candidate(algorithm.problem().form, 5);
         for index in 0..20 {
             let mut rng = Rng::stream(3, "all", index);
             let instance = random_instance(algorithm, 5, 0.5, Preset::Text, &mut rng);
             let set = |request: Request| {
                 let solved = solve(algorithm, &instance, &Request { k: 100_000, ..request }).unwrap();
-                solved.solutions.into_iter().map(|solution| solution.parents).collect::<BTreeSet<_>>()
+                solved.solutions.into_iter().map(|solution| solution.candidate).collect::<BTreeSet<_>>()
             };
-            let all: BTreeSet<ParentArray> = algorithm.solutions(&instance).collect();
+            let all = every_solution(algorithm, &instance, &candidates);
             assert_eq!(set(Request::default()), all);
             assert_eq!(set(Request { exact: true, ..Request::default() }), all);
             assert_eq!(set(Request { diverse: true, ..Request::default() }), all);
@@ -238,7 +298,7 @@ fn diverse_solutions_share_no_more_than_those_drawn_first() {
     for index in 0..20 {
         let mut rng = Rng::stream(4, "diverse", index);
         let instance = random_instance(&dfs::ORDERED, 12, 0.4, Preset::Text, &mut rng);
-        let request = Request { k: 5, diverse: true, way: Way::Classical, ..Request::default() };
+        let request = Request { k: 5, diverse: true, by: SolveBy::Classical, ..Request::default() };
         let solved = solve(&dfs::ORDERED, &instance, &request).unwrap();
         if let Some(diversity) = solved.diversity {
             assert!(diversity.shared <= diversity.as_drawn + 1e-12, "{diversity:?}");
@@ -261,12 +321,12 @@ fn the_same_seed_gives_the_same_answer_and_another_seed_another() {
 /// A model that needs more memory than it may have is not started, and it is said why.
 #[test]
 fn a_model_that_does_not_fit_is_not_started() {
-    let instance = Instance::with_source(weighted(3, &[(0, 1, 1), (1, 2, 1), (0, 2, 2)]), 0);
-    let algorithm = tiebreak::algorithms::by_name("bellman-ford").unwrap();
+    let instance = Instance::with_source(weighted_graph(3, &[(0, 1, 1), (1, 2, 1), (0, 2, 2)]), 0);
+    let algorithm = tiebreak::problems::by_name("bellman-ford").unwrap();
     let solved = solve(algorithm, &instance, &Request { memory: 10, ..Request::default() }).unwrap();
     assert_eq!(solved.solutions.len(), 2);
-    assert!(solved.solutions.iter().all(|solution| solution.source == "randomised run"));
-    assert!(solved.notes[0].contains("may be used"), "{:?}", solved.notes);
+    assert!(solved.solutions.iter().all(|solution| solution.origin == Origin::Run));
+    assert!(solved.notes[0].contains("the request allows 0.0 GB"), "{:?}", solved.notes);
     let only = Request { memory: 10, only_model: true, ..Request::default() };
     let solved = solve(algorithm, &instance, &only).unwrap();
     assert_eq!((solved.solutions.len(), solved.answer), (0, Answer::NotFound));
@@ -279,13 +339,14 @@ fn steered_runs_are_solutions() {
         let instance = Instance::new(graph(4, edges));
         let mut rng = Rng::stream(6, "steered", index as u64);
         for algorithm in [&dfs::ORDERED, &dfs::ANY_RESTART] {
-            let possible = algorithm.possible_parents(&instance, &Allowed::default()).unwrap();
+            let prepared = algorithm.prepare(&instance).unwrap();
+            let possible = prepared.space().possible(&Allowed::default()).unwrap();
             let mut allowed = Allowed::default();
             allowed.forbid(rng.below(4), rng.below(4));
             allowed.require(rng.below(4), rng.below(4));
-            let priorities = algorithm.steer(&instance, &possible, &allowed, &mut rng).unwrap();
+            let priorities = prepared.space().steer(&possible, &allowed, &mut rng).unwrap();
             let run = algorithm.steps().unwrap().solve_by(&instance, &priorities);
-            assert_eq!(algorithm.verify(&instance, &run), Ok(()), "{edges:?}");
+            assert_eq!(prepared.space().verify(&run), Ok(()), "{edges:?}");
         }
     });
 }

@@ -6,6 +6,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
+use tiebreak::executor::Executor;
+use tiebreak::problems::{ALGORITHMS, Direction};
 use tiebreak::random::Rng;
 
 fn tiebreak(arguments: &[&str], folder: &Path) -> (i32, String, String) {
@@ -44,12 +46,13 @@ fn the_answer_for_programs_has_the_promised_keys_in_their_order() {
     let answer: Value = serde_json::from_str(&output).unwrap();
     assert_eq!((&answer["algorithm"], &answer["graph"]), (&json!("bellman-ford"), &json!("w.csv")));
     assert_eq!(answer["names"], json!(["a", "b", "c", "d", "e"]));
+    assert_eq!((&answer["source"], &answer["edges"], &answer["directed"]), (&json!(0), &json!(6), &json!(true)));
     // c by a or b (0.1 + 0.2 = 0.3), d by b or c (0.1 + 1.2 = 0.3 + 1).
     assert_eq!((&answer["count"], &answer["answer"]), (&json!("4"), &json!("found")));
     let solutions = answer["solutions"].as_array().unwrap();
     assert_eq!(solutions.len(), 4);
     for solution in solutions {
-        assert_eq!(solution["source"], "executor");
+        assert_eq!(solution["origin"], "executor");
         assert_eq!(solution["distances"], json!(["0", "0.1", "0.3", "1.3", "3.3"]));
         for (parent, name) in
             solution["parents"].as_array().unwrap().iter().zip(solution["parent_names"].as_array().unwrap())
@@ -73,11 +76,70 @@ fn what_is_written_is_accepted_by_verify() {
         assert!(verdicts.lines().count() >= 2, "{verdicts}");
         let (_, lines, _) = tiebreak(&[solve, &["--jsonl", "-"]].concat(), folder.path());
         assert_eq!(lines, fs::read_to_string(folder.path().join("out.jsonl")).unwrap());
+        for line in lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+            assert!(line["origin"].is_string() && line["from"].is_null(), "{line}");
+        }
     }
     // Shortest paths without weights count edges, and the lines say so.
     let unweighted = ["solve", "d.csv", "-a", "bellman-ford", "--source", "a", "--jsonl", "out.jsonl"];
     assert_eq!(tiebreak(&unweighted, folder.path()).0, 0);
     assert_eq!(tiebreak(&["verify", "out.jsonl", "-a", "bellman-ford"], folder.path()).0, 0);
+}
+
+/// Every algorithm gives what `verify` accepts: with an executor or without, on an undirected graph where that is what it needs.
+#[test]
+fn every_algorithm_solves_a_graph_of_its_kind() {
+    let folder = folder();
+    fs::write(folder.path().join("u.csv"), "a,b,1\nb,c,1\nc,d,1\na,d,1\na,c,2\n").unwrap();
+    for algorithm in ALGORITHMS {
+        let needs = algorithm.needs();
+        let mut solve = vec!["solve", if needs.acyclic { "w.csv" } else { "u.csv" }, "-a", algorithm.name()];
+        if needs.direction == Direction::Undirected {
+            solve.push("--undirected");
+        }
+        if needs.source {
+            solve.extend(["--source", "a"]);
+        }
+        let answer = answer(folder.path(), &solve, &["-k", "50", "--to", "d"]);
+        assert_eq!(answer["edges"], if needs.acyclic { 6 } else { 5 }, "{answer}");
+        let solutions = answer["solutions"].as_array().unwrap();
+        assert_eq!(answer["count"], solutions.len().to_string(), "{answer}");
+        let has_executor = Executor::built_in(*algorithm).is_ok();
+        for solution in solutions {
+            assert_eq!(solution["origin"] == "executor", has_executor, "{answer}");
+            let route = solution["route"].as_array().unwrap();
+            assert_eq!(route.last(), Some(&json!("d")), "{answer}");
+            assert_eq!(solution["distances"].is_array(), algorithm.problem().measures_paths, "{answer}");
+        }
+        let missing =
+            answer["notes"].as_array().unwrap().iter().any(|note| {
+                note.as_str().unwrap().starts_with(&format!("there is no executor of {}: ", algorithm.name()))
+            });
+        assert_eq!(missing, !has_executor, "{answer}");
+        let (code, _, error) = tiebreak(&[&solve[..], &["--jsonl", "out.jsonl"]].concat(), folder.path());
+        assert_eq!(code, 0, "{error}");
+        let (code, verdicts, error) = tiebreak(&["verify", "out.jsonl", "-a", algorithm.name()], folder.path());
+        assert_eq!(code, 0, "{algorithm:?}: {verdicts}{error}");
+    }
+}
+
+/// An undirected edge may be required or avoided whichever end is the parent, and the count says how many trees remain.
+#[test]
+fn spanning_trees_meet_demands_on_undirected_edges() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("u.csv"), "a,b,1\nb,c,1\nc,d,1\na,d,1\na,c,2\n").unwrap();
+    let prim: &[&str] = &["solve", "u.csv", "-a", "mst_prim", "--undirected", "--source", "a"];
+    for (demands, count, code) in [
+        (&[][..], "4", 0),
+        (&["--require", "c,b"], "3", 0),
+        (&["--avoid", "b,c"], "1", 0),
+        (&["--require", "c,b", "--require", "c,d", "--require", "a,b"], "1", 0),
+        (&["--require", "a,c"], "0", 1),
+        (&["--avoid", "c,b", "--avoid", "c,d"], "0", 1),
+    ] {
+        assert_eq!(answer(folder.path(), prim, demands)["count"], count, "{demands:?}");
+        assert_eq!(tiebreak(&[prim, demands].concat(), folder.path()).0, code, "{demands:?}");
+    }
 }
 
 #[test]
@@ -86,7 +148,7 @@ fn drawings_and_pages_are_written_whole() {
     let files = ["--dot", "drawings", "--html", "page.html", "--to", "d"];
     let (code, output, error) = tiebreak(&[PATHS, &files].concat(), folder.path());
     assert_eq!(code, 0, "{error}");
-    assert!(output.contains("4 of 4 solutions") && output.contains("ways to d (length 1.3)"), "{output}");
+    assert!(output.contains("4 of 4 solutions") && output.contains("routes to d (length 1.3)"), "{output}");
     assert!(output.contains("a -> b -> d"), "{output}");
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.contains("4 of 4 solutions") && page.contains("</html>"));
@@ -154,7 +216,7 @@ fn a_network_says_what_was_rejected_and_why() {
     let alone = answer(folder.path(), DFS, &["--model", "network", "--only-model"]);
     let found = alone["solutions"].as_array().unwrap().len();
     let draws: Vec<&Value> = alone["draws"].as_array().unwrap().iter().collect();
-    assert!(draws.iter().all(|tally| tally["source"].as_str().unwrap().starts_with("network, ")), "{alone}");
+    assert!(draws.iter().all(|tally| tally["origin"].as_str().unwrap().starts_with("network, ")), "{alone}");
     let sum = |key: &str| draws.iter().map(|tally| tally[key].as_u64().unwrap()).sum::<u64>();
     let rejected = |tally: &&Value| {
         tally["rejected"].as_object().unwrap().values().map(|times| times.as_u64().unwrap()).sum::<u64>()

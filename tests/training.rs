@@ -80,7 +80,7 @@ fn killed_and_resumed_equals_uninterrupted_to_the_bit_on_any_number_of_threads()
         let mut child = train(folder, run, &["--threads", threads[0]]).spawn().unwrap();
         wait_for_step(&mut child, folder, run, after);
         kill(&mut child, "-KILL");
-        child.wait().unwrap();
+        assert!(!child.wait().unwrap().success(), "it ended before it could be killed");
         let resumed = resume(folder, run, &["--threads", threads[1]]).output().unwrap();
         assert!(resumed.status.success(), "{}", message(&resumed));
         assert_eq!(parameters(folder, run), parameters(folder, "whole"), "{run}");
@@ -172,7 +172,7 @@ fn a_trained_model_predicts_and_is_evaluated() {
     };
     let line = tiebreak(&["predict", "-a", "bellman-ford", "--model", "run", "--source", "a", "roads.csv"]);
     let case = tiebreak::cases::Case::parse(line.trim()).unwrap();
-    assert_eq!(case.distribution.unwrap().len(), 3);
+    assert_eq!(case.marginals.unwrap().slots(), 3);
     // Without an algorithm the model speaks for its own, beside the empirical distribution.
     let rows =
         tiebreak(&["evaluate", "--model", "run/best.safetensors", "--json", "-n", "5", "-n", "7", "--graphs", "4"]);
@@ -197,15 +197,16 @@ fn an_executor_killed_and_resumed_equals_one_trained_without_a_directory() {
     // A line of the log stands for 250 steps, `wait_for_step` counts ten for each.
     wait_for_step(&mut child, folder, "run", 40);
     kill(&mut child, "-KILL");
-    child.wait().unwrap();
+    assert!(!child.wait().unwrap().success(), "it ended before it could be killed");
     let resumed = resume(folder, "run", &["--threads", "1"]).output().unwrap();
     assert!(resumed.status.success() && message(&resumed).contains("complete"), "{}", message(&resumed));
 
     let settings = tiebreak::executor::Settings { graphs: 50, batch: 300, ..Default::default() };
     let mut left = vec![];
-    let whole = tiebreak::executor::Executor::train(&tiebreak::algorithms::dfs::ORDERED, &settings, &mut |line| {
-        left.push(line.refused);
-    });
+    let whole =
+        tiebreak::executor::Executor::train(&tiebreak::problems::forests::dfs::ORDERED, &settings, &mut |line| {
+            left.push(line.refused);
+        });
     assert_eq!(left.iter().min(), left.last(), "else the best parameters are not the last: choose other settings");
     assert_eq!(fs::read(folder.join("run/best.safetensors")).unwrap(), whole.to_bytes());
 

@@ -1,14 +1,16 @@
-//! All 4,024 known answers agree: small graphs with a candidate each, and what other code, with brute force behind it,
-//! found each to be (`rdfso` and `rdfs_any_restart` for depth-first search, `valid` for shortest paths).
+//! All 6,024 known answers agree: small graphs with a candidate each, and what other code, with brute force behind it,
+//! found each to be (`rdfso` and `rdfs_any_restart` for depth-first search, `valid` for the others) and how many solutions there are (`count`).
 
 mod common;
 
 use common::array;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tiebreak::algorithms::bellman_ford::BellmanFord;
-use tiebreak::algorithms::{Algorithm, dfs};
+use tiebreak::cases::Case;
 use tiebreak::graph::{Decimal, Graph, Instance};
+use tiebreak::problems::forests::dfs;
+use tiebreak::problems::paths::bellman_ford::BellmanFord;
+use tiebreak::problems::{Algorithm, COUNT_EFFORT, by_name};
 
 #[derive(Deserialize)]
 struct Forest {
@@ -37,8 +39,9 @@ fn all_depth_first_vectors_agree() {
         let instance = Instance::new(Graph::from_edges(case.n, case.edges).unwrap());
         let candidate = array(&case.parents);
         let line = index + 1;
-        assert_eq!(dfs::ORDERED.verify(&instance, &candidate).is_ok(), case.rdfso, "line {line}");
-        assert_eq!(dfs::ANY_RESTART.verify(&instance, &candidate).is_ok(), case.rdfs_any_restart, "line {line}");
+        let accepts = |search: dfs::Dfs| search.prepare(&instance).unwrap().space().verify(&candidate).is_ok();
+        assert_eq!(accepts(dfs::ORDERED), case.rdfso, "line {line}");
+        assert_eq!(accepts(dfs::ANY_RESTART), case.rdfs_any_restart, "line {line}");
     }
 }
 
@@ -54,8 +57,40 @@ fn all_shortest_path_vectors_agree() {
         };
         let instance =
             Instance::with_source(Graph::weighted(case.n, case.edges.iter().map(exact)).unwrap(), case.source);
-        assert_eq!(BellmanFord.check(&instance), Ok(()));
-        let outcome = BellmanFord.verify(&instance, &array(&case.parents));
+        let outcome = BellmanFord.prepare(&instance).unwrap().space().verify(&array(&case.parents));
         assert_eq!(outcome.is_ok(), case.valid, "line {}: {outcome:?}", index + 1);
+    }
+}
+
+/// What stands beside the case itself.
+#[derive(Deserialize)]
+struct Known {
+    valid: bool,
+    count: String,
+}
+
+/// A file of verdicts and counts for an algorithm.
+const COUNTED: [(&str, &str); 5] = [
+    ("bellman-ford", include_str!("data/vectors/bellman-ford-any-sign.jsonl")),
+    ("bfs", include_str!("data/vectors/bfs.jsonl")),
+    ("dijkstra", include_str!("data/vectors/dijkstra.jsonl")),
+    ("dag-shortest-paths", include_str!("data/vectors/dag-shortest-paths.jsonl")),
+    ("prim", include_str!("data/vectors/prim.jsonl")),
+];
+
+#[test]
+fn all_verdicts_and_counts_agree() {
+    for (algorithm, text) in COUNTED {
+        assert_eq!(text.lines().count(), 400, "{algorithm}");
+        for (index, line) in text.lines().enumerate() {
+            let place = format!("{algorithm}, line {}", index + 1);
+            let (case, known) = (Case::parse(line).unwrap(), serde_json::from_str::<Known>(line).unwrap());
+            let prepared = by_name(algorithm).unwrap().prepare(&case.instance);
+            let prepared = prepared.unwrap_or_else(|error| panic!("{place}: {error}"));
+            let outcome = prepared.space().verify(&case.candidate.unwrap());
+            assert_eq!(outcome.is_ok(), known.valid, "{place}: {outcome:?}");
+            assert_eq!(prepared.space().count(COUNT_EFFORT).unwrap().to_string(), known.count, "{place}");
+            assert_eq!(prepared.space().solutions().unwrap().count().to_string(), known.count, "{place}");
+        }
     }
 }

@@ -4,8 +4,8 @@ use numpy::ndarray::{ArrayView2, Axis};
 use numpy::{Element, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use tiebreak::answers::{Candidate, Form, Marginals};
 use tiebreak::graph::{Decimal, DecimalError};
-use tiebreak::parents::{NotADistribution, ParentArray, ParentDistribution};
 
 /// An entry of an adjacency matrix.
 pub trait Entry: Element + Copy {
@@ -106,37 +106,42 @@ pub enum Scale {
     Logits,
 }
 
+impl Scale {
+    /// Whether a number can stand on this scale.
+    fn has(self, value: f64) -> bool {
+        match self {
+            Scale::Probabilities => value.is_finite() && value >= 0.0,
+            Scale::Logits => !value.is_nan() && value < f64::INFINITY,
+        }
+    }
+}
+
 /// Reads a model's matrix for a graph of `n` vertices: row = child, column = parent.
-pub fn parent_distribution(
-    matrix: &Bound<'_, PyUntypedArray>,
-    scale: Scale,
-    n: usize,
-) -> Result<ParentDistribution, String> {
+pub fn marginals(matrix: &Bound<'_, PyUntypedArray>, scale: Scale, n: usize) -> Result<Marginals, String> {
     let shape = matrix.shape();
     if shape != [n, n] {
         return Err(format!("the matrix has shape {shape:?}, but the graph has {n} vertices"));
     }
-    let values = if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, f32>>() {
+    let values: Vec<f64> = if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, f32>>() {
         array.as_array().iter().map(|&value| f64::from(value)).collect()
     } else if let Ok(array) = matrix.extract::<PyReadonlyArray2<'_, f64>>() {
         array.as_array().iter().copied().collect()
     } else {
         return Err(format!("a matrix of {} is neither float32 nor float64", matrix.dtype()));
     };
-    let distribution = match scale {
-        Scale::Probabilities => ParentDistribution::from_weights(n, values),
-        Scale::Logits => ParentDistribution::from_logits(n, values),
+    let place = values.iter().position(|&value| !scale.has(value)).map(|place| (place / n, place % n, values[place]));
+    let marginals = match scale {
+        Scale::Probabilities => Marginals::from_weights(Form::Parents, n, values),
+        Scale::Logits => Marginals::from_logits(Form::Parents, n, values),
     };
-    distribution.map_err(|error| match error {
-        NotADistribution::Value { vertex, parent, value } | NotADistribution::Logit { vertex, parent, value } => {
-            format!("entry [{vertex}, {parent}] is {value}: {error}")
-        }
-        _ => error.to_string(),
+    marginals.map_err(|error| match place {
+        Some((child, parent, value)) => format!("entry [{child}, {parent}] is {value}: {error}"),
+        None => error.to_string(),
     })
 }
 
 /// Reads candidates, one a row, for a graph of `n` vertices.
-pub fn candidates(parents: &PyReadonlyArray2<'_, i64>, n: usize) -> PyResult<Vec<ParentArray>> {
+pub fn candidates(parents: &PyReadonlyArray2<'_, i64>, n: usize) -> PyResult<Vec<Candidate>> {
     let parents = parents.as_array();
     if parents.ncols() != n {
         let message = format!("there are {} parents, but the graph has {n} vertices", parents.ncols());
@@ -152,13 +157,13 @@ pub fn candidates(parents: &PyReadonlyArray2<'_, i64>, n: usize) -> PyResult<Vec
         let in_range = |&parent: &i64| usize::try_from(parent).ok().filter(|&parent| parent < n);
         let checked = parents.iter().enumerate().map(|entry| in_range(entry.1).ok_or_else(|| wrong(entry)));
         let checked: PyResult<Vec<usize>> = checked.collect();
-        Ok(ParentArray::new(checked?).expect("each parent is in range"))
+        Ok(Candidate::from_parents(checked?).expect("each parent is in range"))
     };
     parents.axis_iter(Axis(0)).enumerate().map(read).collect()
 }
 
 /// Candidates as the rows of an array.
-pub fn to_rows<'py>(py: Python<'py>, candidates: &[ParentArray], n: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let parents = candidates.iter().flat_map(|candidate| candidate.as_slice()).map(|&parent| parent as i64);
+pub fn to_rows<'py>(py: Python<'py>, candidates: &[Candidate], n: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    let parents = candidates.iter().flat_map(|candidate| candidate.choices()).map(|&parent| i64::from(parent));
     numpy::PyArray1::from_vec(py, parents.collect()).reshape([candidates.len(), n])
 }

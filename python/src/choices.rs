@@ -3,15 +3,26 @@
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use tiebreak::algorithms::{ALGORITHMS, Algorithm, by_name};
 use tiebreak::extract::Extractor;
+use tiebreak::problems::{ALGORITHMS, Algorithm, by_name};
 use tiebreak::ties::TiePolicy;
 
-/// Every algorithm: its name, whether it needs a source, the names of its extractors.
+/// An algorithm: its name and other spellings of it, whether it needs a source, whether it looks at weights, the names of its extractors.
+type Facts = (&'static str, Vec<String>, bool, bool, Vec<&'static str>);
+
+/// What Python code must know of every algorithm.
 #[pyfunction]
-pub fn algorithms() -> Vec<(&'static str, bool, Vec<&'static str>)> {
-    let extractors = |algorithm: &dyn Algorithm| algorithm.extractors().iter().map(|one| one.name()).collect();
-    ALGORITHMS.iter().map(|&one| (one.name(), one.needs_source(), extractors(one))).collect()
+pub fn algorithms() -> Vec<Facts> {
+    let facts = |algorithm: &&dyn Algorithm| {
+        let (name, needs) = (algorithm.name(), algorithm.needs());
+        let clrs = algorithm.clrs_name().map(str::to_owned);
+        let mut others: Vec<String> = clrs.into_iter().chain([name.replace('-', "_")]).collect();
+        others.dedup();
+        others.retain(|other| other != name);
+        let extractors = algorithm.problem().extractors.iter().map(|one| one.name()).collect();
+        (name, others, needs.source, needs.weights.are_used(), extractors)
+    };
+    ALGORITHMS.iter().map(facts).collect()
 }
 
 /// The algorithm of that name.
@@ -23,8 +34,8 @@ pub fn algorithm(name: &str) -> PyResult<&'static dyn Algorithm> {
 /// The extractor of that name, written as in the paper (`AltUpwards`) or as in the library (`alt-upwards`).
 pub fn extractor(algorithm: &dyn Algorithm, name: &str) -> PyResult<&'static dyn Extractor> {
     let plain = |name: &str| name.replace(['-', '_'], "").to_lowercase();
-    let found = algorithm.extractors().iter().copied().find(|extractor| plain(extractor.name()) == plain(name));
-    let names = || algorithm.extractors().iter().map(|extractor| extractor.name());
+    let found = algorithm.problem().extractors.iter().copied().find(|extractor| plain(extractor.name()) == plain(name));
+    let names = || algorithm.problem().extractors.iter().map(|extractor| extractor.name());
     found.ok_or_else(|| unknown(&format!("an extractor of {}", algorithm.name()), name, names()))
 }
 

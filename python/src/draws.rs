@@ -1,17 +1,17 @@
 //! Candidates, runs and distributions of one graph, and the number of its solutions.
 
-use crate::arrays::{Scale, parent_distribution, to_rows};
+use crate::arrays::{Scale, marginals, to_rows};
 use crate::graph::NativeGraph;
 use crate::{Intractable, choices};
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tiebreak::algorithms::{self, Algorithm};
+use tiebreak::answers::Candidate;
 use tiebreak::evaluate::extraction_stream;
 use tiebreak::executor::{Executor, Pairs};
 use tiebreak::generate::{self, Recipe, Source};
-use tiebreak::parents::ParentArray;
+use tiebreak::problems::{self, Algorithm, COUNT_EFFORT, Prepared};
 use tiebreak::random::Rng;
 
 /// Candidates from a model's matrix; `index` tells the matrices of a batch apart.
@@ -32,11 +32,11 @@ pub fn extract<'py>(
     let (algorithm, instance) = graph.case(algorithm, source)?;
     let extractor = choices::extractor(algorithm, extractor)?;
     let scale = if logits { Scale::Logits } else { Scale::Probabilities };
-    let distribution = parent_distribution(matrix, scale, instance.n()).map_err(PyValueError::new_err)?;
-    let candidates: Vec<ParentArray> = py.detach(|| {
-        let mut rng = extraction_stream(extractor, seed, index);
-        (0..draws).map(|_| extractor.extract(&instance, &distribution, &mut rng)).collect()
-    });
+    let marginals = marginals(matrix, scale, instance.n()).map_err(PyValueError::new_err)?;
+    let candidates: Vec<Candidate> = graph.work_on(py, algorithm, &instance, |_| {
+        let mut rng = extraction_stream(algorithm, extractor, &instance, None, (seed, index));
+        (0..draws).map(|_| extractor.extract(&instance, &marginals, &mut rng)).collect()
+    })?;
     to_rows(py, &candidates, instance.n())
 }
 
@@ -57,8 +57,8 @@ pub fn distribution<'py>(
     let source = if exact { Source::Exact } else { Source::Empirical };
     let recipe = Recipe { source, runs, ties: choices::ties(ties)?, ..Recipe::default() };
     let mut rng = run_stream(algorithm, seed);
-    let distribution = py.detach(|| generate::distribution(algorithm, &instance, &recipe, &mut rng));
-    let rows = distribution.map_err(intractable)?.into_vec();
+    let work = |prepared: &dyn Prepared| generate::marginals(algorithm, prepared, &recipe, &mut rng);
+    let rows = graph.work_on(py, algorithm, &instance, work)?.map_err(intractable)?.into_vec();
     numpy::PyArray1::from_vec(py, rows).reshape([instance.n(), instance.n()])
 }
 
@@ -76,7 +76,8 @@ pub fn runs<'py>(
     let (algorithm, instance) = graph.case(algorithm, source)?;
     let ties = choices::ties(ties)?;
     let mut rng = run_stream(algorithm, seed);
-    let runs = py.detach(|| generate::runs(algorithm, &instance, ties, None, k, &mut rng));
+    let work = |prepared: &dyn Prepared| generate::runs(prepared, ties, None, k, &mut rng);
+    let runs = graph.work_on(py, algorithm, &instance, work)?;
     to_rows(py, &runs, instance.n())
 }
 
@@ -96,14 +97,14 @@ pub fn draw<'py>(
     seed: u64,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let (algorithm, instance) = graph.case(algorithm, source)?;
-    let executor = algorithm.steps().and_then(Executor::built_in);
-    let none = || PyValueError::new_err(format!("there is no built-in executor of {}", algorithm.name()));
-    let executor = executor.ok_or_else(none)?;
-    let drawn: Vec<ParentArray> = py.detach(|| {
+    let none =
+        |reason| PyValueError::new_err(format!("there is no built-in executor of {}: {reason}", algorithm.name()));
+    let executor = Executor::built_in(algorithm).map_err(none)?;
+    let drawn: Vec<Candidate> = graph.work_on(py, algorithm, &instance, |_| {
         let pairs = Pairs::new(&instance);
         let mut rng = Rng::stream(seed, &format!("executor {}", algorithm.name()), 0);
         (0..k).map(|_| executor.draw_on(&instance, &pairs, &mut rng).parents).collect()
-    });
+    })?;
     to_rows(py, &drawn, instance.n())
 }
 
@@ -116,10 +117,11 @@ pub fn count<'py>(
     source: Option<usize>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (algorithm, instance) = graph.case(algorithm, source)?;
-    let count = py.detach(|| algorithm.count(&instance, algorithms::COUNT_EFFORT)).map_err(intractable)?;
+    let count = graph.work_on(py, algorithm, &instance, |prepared| prepared.space().count(COUNT_EFFORT))?;
+    let count = count.map_err(intractable)?;
     Ok(PyBytes::new(py, &count.to_bytes_le()))
 }
 
-fn intractable(error: algorithms::Intractable) -> PyErr {
+fn intractable(error: problems::Intractable) -> PyErr {
     Intractable::new_err(error.to_string())
 }

@@ -7,8 +7,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyList;
-use tiebreak::algorithms::{Algorithm, BadInstance};
 use tiebreak::graph::{Decimal, DecimalError, Graph, GraphError, Instance};
+use tiebreak::problems::{Algorithm, BadInstance, Direction, Prepared};
 
 /// A graph, and the names of its vertices for messages.
 #[pyclass(frozen, name = "NativeGraph", module = "tiebreak._native")]
@@ -49,9 +49,6 @@ impl NativeGraph {
                 })?,
             };
             edges.push((tail, head, weight));
-            if !directed && tail != head {
-                edges.push((head, tail, weight));
-            }
         }
         Self::new(n, edges, weights.is_some(), directed, names)
     }
@@ -72,7 +69,7 @@ impl NativeGraph {
     /// The number of directed edges.
     #[getter]
     fn edge_count(&self) -> usize {
-        self.graph.edge_count()
+        self.graph.arc_count()
     }
 
     /// Whether the edges have weights of their own.
@@ -90,9 +87,12 @@ impl NativeGraph {
         directed: bool,
         names: Names,
     ) -> PyResult<Self> {
-        let graph = match weighted {
-            true => Graph::weighted(n, edges),
-            false => Graph::from_edges(n, edges.into_iter().map(|(tail, head, _)| (tail, head))),
+        let ends = |edges: Vec<(usize, usize, Decimal)>| edges.into_iter().map(|(tail, head, _)| (tail, head));
+        let graph = match (weighted, directed) {
+            (true, true) => Graph::weighted(n, edges),
+            (true, false) => Graph::weighted_undirected(n, edges),
+            (false, true) => Graph::from_edges(n, ends(edges)),
+            (false, false) => Graph::undirected(n, ends(edges)),
         };
         match graph {
             Ok(graph) => Ok(NativeGraph { graph, directed, names }),
@@ -100,23 +100,36 @@ impl NativeGraph {
         }
     }
 
-    /// The instance that an algorithm is to solve, checked.
-    pub fn instance(&self, algorithm: &dyn Algorithm, source: Option<usize>) -> PyResult<Instance> {
-        let instance = Instance { graph: self.graph.clone(), source };
-        match algorithm.check(&instance) {
-            Ok(()) => Ok(instance),
-            Err(BadInstance::NotPositive { tail, head, weight }) => Err(PyValueError::new_err(format!(
-                "edge {} has weight {weight}, but shortest paths need positive weights",
-                self.names.edge(tail, head)
-            ))),
-            Err(error) => Err(PyValueError::new_err(error.to_string())),
-        }
-    }
-
     /// The algorithm of that name with the instance that it is to solve.
     pub fn case(&self, algorithm: &str, source: Option<usize>) -> PyResult<(&'static dyn Algorithm, Instance)> {
-        let algorithm = choices::algorithm(algorithm)?;
-        Ok((algorithm, self.instance(algorithm, source)?))
+        Ok((choices::algorithm(algorithm)?, self.instance(source)))
+    }
+
+    /// The graph with a source.
+    pub fn instance(&self, source: Option<usize>) -> Instance {
+        Instance { graph: self.graph.clone(), source }
+    }
+
+    /// Prepares an instance and does the work on it, the interpreter released.
+    pub fn work_on<T: Send>(
+        &self,
+        py: Python<'_>,
+        algorithm: &'static dyn Algorithm,
+        instance: &Instance,
+        work: impl FnOnce(&dyn Prepared) -> T + Send,
+    ) -> PyResult<T> {
+        let done = py.detach(|| algorithm.prepare(instance).map(|prepared| work(&*prepared)));
+        done.map_err(|error| PyValueError::new_err(self.explain(&error)))
+    }
+
+    /// Why an algorithm cannot be run on the graph, in the words of its owner.
+    pub fn explain(&self, error: &BadInstance) -> String {
+        error.describe(|vertex| self.names.vertex(vertex))
+    }
+
+    /// Whether an edge is meant in either direction: the graph is undirected, or the algorithm takes it so.
+    pub fn either_way(&self, algorithm: &dyn Algorithm) -> bool {
+        !self.directed || algorithm.needs().direction == Direction::Undirected
     }
 }
 

@@ -8,10 +8,12 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::{Path, PathBuf};
-use tiebreak::algorithms::Algorithm;
 use tiebreak::executor::{Executor, ExecutorError};
 use tiebreak::predict::{Model, ModelError};
-use tiebreak::solve::{Answer, Basis, Count, Demand, Demands, Impossible, Rejection, Request, Solved, Tally, Way};
+use tiebreak::problems::{Algorithm, Missing, Prepared};
+use tiebreak::solve::{
+    Answer, Basis, Count, Demand, Demands, Impossible, Rejection, Request, SolveBy, Solved, Tally, solve_prepared,
+};
 
 /// What is wanted.
 #[derive(FromPyObject)]
@@ -39,13 +41,14 @@ pub fn solve<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (algorithm, instance) = graph.case(algorithm, source)?;
     let chosen = Chosen::load(&wanted.model, algorithm)?;
-    let way = match &chosen {
-        Chosen::BuiltInExecutor => Way::Executor,
-        Chosen::Classical => Way::Classical,
-        Chosen::Executor(executor) => Way::TrainedExecutor(executor),
-        Chosen::Network(model) => Way::Network(model),
+    let by = match &chosen {
+        Chosen::BuiltInExecutor => SolveBy::Executor,
+        Chosen::Classical => SolveBy::Classical,
+        Chosen::Executor(executor) => SolveBy::TrainedExecutor(executor),
+        Chosen::Network(model) => SolveBy::Network(model),
     };
-    let demand = |&(tail, head): &(usize, usize)| Demand { tail, head, either_way: !graph.directed };
+    let either_way = graph.either_way(algorithm);
+    let demand = |&(tail, head): &(usize, usize)| Demand { tail, head, either_way };
     let demands = Demands {
         avoid: wanted.avoid.iter().map(demand).collect(),
         require: wanted.require.iter().map(demand).collect(),
@@ -53,17 +56,16 @@ pub fn solve<'py>(
     let request = Request {
         k: wanted.k,
         seed: wanted.seed,
-        way,
+        by,
         only_model: wanted.only_model,
         exact: wanted.exact,
         diverse: wanted.diverse,
         demands,
-        memory: tiebreak::solve::available_memory(),
         ..Request::default()
     };
     let threads = choices::own_threads()?;
-    let solved = py.detach(|| threads.install(|| tiebreak::solve::solve(algorithm, &instance, &request)));
-    let solved = solved.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let work = |prepared: &dyn Prepared| threads.install(|| solve_prepared(algorithm, prepared, &request));
+    let solved = graph.work_on(py, algorithm, &instance, work)?;
     to_dict(py, graph, &solved)
 }
 
@@ -92,7 +94,9 @@ impl Chosen {
                 .map(|model| Chosen::Network(Box::new(model)))
                 .map_err(bad_network);
         }
-        let steps = algorithm.steps().ok_or_else(|| none("executor"))?;
+        let no_steps =
+            |reason: Missing| PyValueError::new_err(format!("there is no executor of {}: {reason}", algorithm.name()));
+        let steps = algorithm.steps().map_err(no_steps)?;
         Executor::load(steps, path).map(|executor| Chosen::Executor(Box::new(executor))).map_err(bad_executor)
     }
 }
@@ -112,8 +116,8 @@ fn bad_executor(error: ExecutorError) -> PyErr {
 }
 
 fn to_dict<'py>(py: Python<'py>, graph: &NativeGraph, solved: &Solved) -> PyResult<Bound<'py, PyDict>> {
-    let parents: Vec<_> = solved.solutions.iter().map(|solution| solution.parents.clone()).collect();
-    let sources: Vec<&str> = solved.solutions.iter().map(|solution| solution.source.as_str()).collect();
+    let parents: Vec<_> = solved.solutions.iter().map(|solution| solution.candidate.clone()).collect();
+    let sources: Vec<String> = solved.solutions.iter().map(|solution| solution.origin.to_string()).collect();
     let impossible = match &solved.answer {
         Answer::Impossible(why) => Some(in_words(graph, why)?),
         Answer::Found | Answer::NotFound => None,
@@ -150,7 +154,7 @@ fn tally(tally: &Tally) -> TallyTuple {
         Rejection::Demand => ("demand".to_owned(), reason.words(), times),
     };
     let rejected = tally.rejected.iter().map(reason).collect();
-    (tally.source.clone(), tally.draws, tally.kept, tally.repeated, rejected)
+    (tally.origin.to_string(), tally.draws, tally.kept, tally.repeated, rejected)
 }
 
 fn in_words(graph: &NativeGraph, why: &Impossible) -> PyResult<String> {

@@ -3,14 +3,14 @@
 use crate::arrays::candidates;
 use crate::graph::NativeGraph;
 use numpy::PyReadonlyArray2;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tiebreak::algorithms::Algorithm;
-use tiebreak::graph::Instance;
-use tiebreak::parents::ParentArray;
+use tiebreak::answers::Candidate;
+use tiebreak::problems::Space;
 use tiebreak::verify::{Rule, Violation};
 
-/// A broken rule: the vertex, the rule's name and words, the edges that prove it.
-type Broken = (usize, String, &'static str, Vec<(usize, usize)>);
+/// A broken rule: the vertex, the rule's name and words, the edges that prove it, a path that proves it.
+type Broken = (usize, String, &'static str, Vec<(usize, usize)>, Vec<usize>);
 
 /// What is wrong with each candidate, one a row; nothing is wrong with a solution.
 #[pyfunction]
@@ -24,16 +24,20 @@ pub fn verify(
 ) -> PyResult<Vec<Option<Broken>>> {
     let (algorithm, instance) = graph.case(algorithm, source)?;
     let candidates = candidates(&parents, instance.n())?;
-    Ok(py.detach(|| candidates.iter().map(|candidate| judge(algorithm, &instance, candidate, weakly)).collect()))
+    let judged: Option<Vec<Option<Broken>>> = graph.work_on(py, algorithm, &instance, |prepared| {
+        candidates.iter().map(|candidate| judge(prepared.space(), candidate, weakly)).collect()
+    })?;
+    judged.ok_or_else(|| PyValueError::new_err(format!("the paper has no weaker check of {}", algorithm.name())))
 }
 
-fn judge(algorithm: &dyn Algorithm, instance: &Instance, candidate: &ParentArray, weakly: bool) -> Option<Broken> {
+/// What is wrong with a candidate; `None` where there is no such check.
+fn judge(space: &dyn Space, candidate: &Candidate, weakly: bool) -> Option<Option<Broken>> {
     let verdict = match weakly {
-        true => algorithm.verify_weakly(instance, candidate),
-        false => algorithm.verify(instance, candidate),
+        true => space.verify_weakly(candidate)?,
+        false => space.verify(candidate),
     };
-    let Violation { vertex, rule, edges } = verdict.err()?;
-    Some((vertex, name(rule), rule.words(), edges))
+    let broken = |Violation { vertex, rule, edges, path }| (vertex, name(rule), rule.words(), edges, path);
+    Some(verdict.err().map(broken))
 }
 
 /// The rule's name as in files.

@@ -1,4 +1,4 @@
-"""Depth-first search written once more, as plainly as possible, to compare with."""
+"""Depth-first search written once more, as plainly as possible, to compare with; and which graphs each algorithm takes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,47 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import networkx as nx
+
+import tiebreak
+
+STARTS = ("bellman-ford", "bfs", "dijkstra", "dag-shortest-paths", "prim")
+"""The algorithms that start somewhere."""
+
+
+def start(algorithm: str, source: object) -> dict[str, object]:
+    """The argument that says where an algorithm starts, if it does."""
+    return {"source": source} if algorithm in STARTS else {}
+
+
+def fitting(graph: nx.Graph, algorithm: str) -> nx.Graph:
+    """An undirected graph as the algorithm takes it: along the order of the nodes where there must be no cycle."""
+    if algorithm != "dag-shortest-paths":
+        return graph
+    place = {node: index for index, node in enumerate(graph.nodes)}
+    digraph = nx.DiGraph()
+    digraph.add_nodes_from(graph.nodes)
+    for one, other, facts in graph.edges(data=True):
+        ends = (one, other) if place[one] < place[other] else (other, one)
+        digraph.add_edge(*ends, **facts)
+    return digraph
+
+
+def has_model(algorithm: str, model: str) -> bool:
+    """Whether the algorithm has a built-in ``"executor"`` or ``"network"``."""
+    graph, where = fitting(nx.path_graph(2), algorithm), start(algorithm, 0)
+    try:
+        if model == "executor":
+            tiebreak.draw(graph, algorithm, **where)
+        else:
+            tiebreak.solve(graph, algorithm, 1, model=model, **where)
+    except ValueError as error:
+        assert str(error).startswith(f"there is no built-in {model} of {algorithm}"), error
+        return False
+    return True
+
+
+EXECUTED = tuple(algorithm for algorithm in tiebreak.ALGORITHMS if has_model(algorithm, "executor"))
+NETWORKED = tuple(algorithm for algorithm in tiebreak.ALGORITHMS if has_model(algorithm, "network"))
 
 
 def forest(graph: nx.Graph, order: Sequence[object]) -> tuple[object, ...]:

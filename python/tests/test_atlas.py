@@ -115,6 +115,52 @@ def test_shortest_path_trees_are_counted_as_networkx_counts_predecessors(directe
             assert tiebreak.count(graph, "bellman-ford", source=source) == expected, (graph.edges(data=True), source)
 
 
+def tight_parents(graph: nx.Graph, source: int) -> int:
+    """The number of ways to give each node but the source a parent on one of its shortest paths."""
+    lengths = nx.single_source_bellman_ford_path_length(graph, source)
+    arcs = [(tail, head, facts["weight"]) for tail, head, facts in nx.DiGraph(graph).edges(data=True)]
+    of = {node: 0 for node in lengths if node != source}
+    for tail, head, weight in arcs:
+        if head in of and tail in lengths and lengths[tail] + weight == lengths[head]:
+            of[head] += 1
+    return math.prod(of.values())
+
+
+def test_every_algorithm_of_shortest_paths_counts_the_same_trees() -> None:
+    for seed, graph in enumerate(ATLAS[1:]):
+        graph, edges = weighted(graph, seed), nx.Graph(graph.edges)
+        edges.add_nodes_from(graph.nodes)
+        nx.set_edge_attributes(edges, 1, "weight")
+        for source in graph.nodes:
+            expected = tight_parents(graph, source)
+            assert tiebreak.count(graph, "dijkstra", source=source) == expected, (graph.edges(data=True), source)
+            assert tiebreak.count(graph, "bfs", source=source) == tight_parents(edges, source), (graph.edges, source)
+
+
+def test_weights_of_any_sign_are_counted_where_there_is_no_cycle() -> None:
+    for seed, graph in enumerate(ATLAS[1:]):
+        coins = random.Random(seed)
+        digraph = reference.fitting(graph, "dag-shortest-paths")
+        for ends in digraph.edges:
+            digraph.edges[ends]["weight"] = coins.randint(-2, 2)
+        source = coins.choice(list(digraph.nodes))
+        expected = tight_parents(digraph, source)
+        for algorithm in ("dag-shortest-paths", "dag_shortest_paths", "bellman-ford"):
+            assert tiebreak.count(digraph, algorithm, source=source) == expected, digraph.edges(data=True)
+
+
+def test_spanning_trees_are_counted_as_networkx_lists_them() -> None:
+    for seed, graph in enumerate(SMALL):
+        graph = weighted(graph, seed)
+        for source in graph.nodes:
+            part = graph.subgraph(nx.node_connected_component(graph, source))
+            totals = [tree.size(weight="weight") for tree in nx.SpanningTreeIterator(part)] if len(part) > 1 else [0]
+            expected = totals.count(min(totals))
+            assert tiebreak.count(graph, "prim", source=source) == expected, (graph.edges(data=True), source)
+            solved = tiebreak.solve(graph, "mst_prim", 1000, source=source)
+            assert (len(solved), solved.count) == (expected, expected), (graph.edges(data=True), source)
+
+
 def test_tenths_are_counted_as_whole_numbers_are() -> None:
     """As floats 0.1 + 0.2 is not 0.3; as weights it is."""
     kinds = [lambda weight: weight / 10, lambda weight: Decimal(weight) / 10, lambda weight: np.float32(weight / 10)]
@@ -137,16 +183,18 @@ def test_a_shortest_path_tree_of_networkx_is_a_solution() -> None:
 
 @pytest.mark.parametrize("algorithm", tiebreak.ALGORITHMS)
 def test_whatever_is_drawn_or_run_is_a_solution(algorithm: str) -> None:
-    for seed, graph in enumerate(DIRECTED):
-        start = {"source": 0} if algorithm == "bellman-ford" else {}
-        if algorithm == "bellman-ford" and len(graph) == 0:
+    any_digraph = algorithm not in ("dag-shortest-paths", "prim")
+    start = reference.start(algorithm, 0)
+    for seed, graph in enumerate(DIRECTED if any_digraph else ATLAS):
+        if start and len(graph) == 0:
             continue
-        graph = tiebreak.Graph(weighted(graph, seed))
+        graph = tiebreak.Graph(weighted(reference.fitting(graph, algorithm), seed))
         drawn = [
-            tiebreak.draw(graph, algorithm, 2, seed=seed, **start),
             tiebreak.runs(graph, algorithm, 2, seed=seed, **start),
             tiebreak.runs(graph, algorithm, 2, ties="free", seed=seed, **start),
         ]
+        if algorithm in reference.EXECUTED:
+            drawn.append(tiebreak.draw(graph, algorithm, 2, seed=seed, **start))
         verdicts = tiebreak.verify_all(graph, np.concatenate(drawn), algorithm, **start)
         assert all(verdicts), (seed, [str(verdict) for verdict in verdicts])
 
@@ -164,7 +212,8 @@ def test_the_forms_of_a_graph_are_one_graph() -> None:
             matrix.astype(np.int8),
             tiebreak.Graph.from_edges(ends, n=len(digraph), weights=weights),
         ]
-        for algorithm, start in (("dfs", {}), ("bellman-ford", {"source": 0})):
+        for algorithm in ("dfs", "bellman-ford", "bellman_ford", "dijkstra", "bfs"):
+            start = reference.start(algorithm.replace("_", "-"), 0)
             counts = {tiebreak.count(form, algorithm, **start) for form in forms}
             assert len(counts) == 1, (algorithm, edges)
             runs = [tiebreak.runs(form, algorithm, 3, seed=seed, **start) for form in forms]

@@ -24,8 +24,7 @@ def roads(weight: object) -> nx.Graph:
 @pytest.mark.parametrize(
     ("weight", "message"),
     [
-        (-2, "edge 'b' -> 'c' has weight -2, but shortest paths need positive weights"),
-        (0.0, "edge 'b' -> 'c' has weight 0, but"),
+        (-2, "the cycle 'b' -> 'c' -> 'b' has length -4: with a negative cycle within reach no path is the shortest"),
         (float("nan"), "edge 'b' -> 'c': the weight 'nan' is not a finite decimal number"),
         (float("inf"), "edge 'b' -> 'c': the weight 'inf' is not a finite"),
         (Decimal("sNaN"), "edge 'b' -> 'c': the weight 'sNaN' is not a finite"),
@@ -40,9 +39,41 @@ def test_a_wrong_weight_is_named(weight: object, message: str) -> None:
     assert tiebreak.count(roads(weight), "dfs") == 1
 
 
-@pytest.mark.parametrize("weight", [2, 2.0, np.float32(2), np.int8(2), Decimal("2.00"), True, np.float64(0.1), 1e-7])
+@pytest.mark.parametrize("weight", [0, 2, 2.0, np.float32(2), np.int8(2), Decimal("2.00"), True, np.float64(0.1), 1e-7])
 def test_a_weight_may_be_any_exact_decimal(weight: object) -> None:
     assert tiebreak.count(roads(weight), "bellman-ford", source="a") == 1
+
+
+def test_what_an_algorithm_cannot_take_is_named() -> None:
+    with pytest.raises(ValueError, match="edge 'b' -> 'c' has weight -2, but dijkstra needs weights that are not negative"):
+        tiebreak.count(roads(-2), "dijkstra", source="a")
+    assert tiebreak.count(roads(-2), "prim", source="a") == 1
+    with pytest.raises(ValueError, match="dag-shortest-paths needs a graph without cycles, but here is one: 'b' -> 'c' -> 'b'"):
+        tiebreak.count(roads(2), "dag_shortest_paths", source="a")
+    with pytest.raises(ValueError, match="prim needs an undirected graph, but edge 'a' -> 'b' has no equal edge back"):
+        tiebreak.count(nx.DiGraph([("a", "b")]), "prim", source="a")
+    assert tiebreak.count([[0, 1, 1], [1, 0, 1], [1, 1, 0]], "prim", source=0) == 3, "a symmetric matrix is undirected"
+
+
+def test_a_verdict_shows_the_shorter_path() -> None:
+    square = nx.cycle_graph(["a", "b", "c", "d"])
+    nx.set_edge_attributes(square, 1, "weight")
+    verdict = tiebreak.verify(square, {"b": "a", "c": "b", "d": "c"}, "bellman-ford", source="a")
+    assert (verdict.rule, verdict.edges, verdict.path) == ("edge-is-tight", (("c", "d"),), ("a", "d"))
+    assert str(verdict).endswith("(see 'c' -> 'd'); a shorter path: 'a' -> 'd'")
+    square.edges["a", "d"]["weight"] = 2
+    verdict = tiebreak.verify(square, {"b": "a", "c": "b", "d": "a"}, "mst_prim", source="a")
+    assert (verdict.vertex, verdict.rule, verdict.path) == ("d", "no-lighter-edge", ())
+    assert [set(edge) for edge in verdict.edges] == [{"c", "d"}, {"a", "d"}]
+
+
+def test_an_undirected_edge_may_be_demanded_from_either_end() -> None:
+    square = nx.cycle_graph(["a", "b", "c", "d"])
+    for graph, names in ((square, "cb"), (nx.to_numpy_array(square), (2, 1))):
+        source = names[0]
+        for demand, expected in (("require", 3), ("avoid", 1)):
+            solved = tiebreak.solve(graph, "prim", source=source, **{demand: [names]})  # type: ignore[arg-type]
+            assert (len(solved), solved.count) == (expected, expected)
 
 
 def test_weights_are_all_there_or_not_at_all() -> None:
@@ -178,7 +209,7 @@ def test_unusual_memory_is_read_all_the_same() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: tiebreak.count([[0]], "bfs"), "'bfs' is not an algorithm; there are 'dfs', 'dfs-any-restart'"),
+        (lambda: tiebreak.count([[0]], "sort"), "'sort' is not an algorithm; there are 'dfs', 'dfs-any-restart'"),
         (lambda: tiebreak.count([[0]], "bellman-ford"), "bellman-ford needs a source"),
         (lambda: tiebreak.count([[0]], "bellman-ford", source=1), "1 is not a vertex of the graph, which has 1"),
         (lambda: tiebreak.count([[0]], "bellman-ford", source=-1), "-1 is not a vertex"),

@@ -152,7 +152,7 @@ def test_wrong_numbers_are_named_with_their_place() -> None:
     wrong[7, 2, 4] = -0.5
     with pytest.raises(ValueError, match=r"graph 7: entry \[2, 4\] is -0.5"):
         score(probabilities=wrong)
-    with pytest.raises(ValueError, match="every logit of vertex 3 is -inf"):
+    with pytest.raises(ValueError, match="every logit of row 3 is -inf"):
         logits = np.zeros((12, 6, 6))
         logits[1, 3] = -np.inf
         score(probabilities=None, logits=logits)

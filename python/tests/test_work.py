@@ -9,6 +9,7 @@ from pathlib import Path
 import networkx as nx
 import numpy as np
 import pytest
+import reference
 
 import tiebreak
 
@@ -19,7 +20,7 @@ def test_what_is_out_of_reach_says_why() -> None:
         tiebreak.count(large, "dfs")
     with pytest.raises(tiebreak.Intractable, match="stops at n = 8"):
         tiebreak.distribution(large, "dfs", exact=True)
-    with pytest.raises(tiebreak.Intractable, match="stops at n = 16384"):
+    with pytest.raises(tiebreak.Intractable, match="for parents that is n = 16384"):
         tiebreak.distribution(nx.empty_graph(16_385), "dfs")
     assert issubclass(tiebreak.Intractable, RuntimeError)
 
@@ -32,9 +33,9 @@ def test_a_count_may_have_a_thousand_digits() -> None:
 
 @pytest.mark.parametrize("algorithm", tiebreak.ALGORITHMS)
 def test_a_seed_is_a_result(algorithm: str) -> None:
-    graph = tiebreak.Graph(nx.grid_2d_graph(4, 4))
-    start = {"source": (0, 0)} if algorithm == "bellman-ford" else {}
-    for function in (tiebreak.runs, tiebreak.draw):
+    graph = tiebreak.Graph(reference.fitting(nx.grid_2d_graph(4, 4), algorithm))
+    start = reference.start(algorithm, (0, 0))
+    for function in (tiebreak.runs, tiebreak.draw) if algorithm in reference.EXECUTED else (tiebreak.runs,):
         once, again, other = (function(graph, algorithm, 20, seed=seed, **start) for seed in (1, 1, 2))
         assert np.array_equal(once, again) and not np.array_equal(once, other)
     matrix = tiebreak.distribution(graph, algorithm, runs=20, seed=1, **start)
@@ -76,14 +77,45 @@ def test_solutions_are_distinct_and_valid_and_told_where_they_come_from() -> Non
     assert all("executor" not in solution.source for solution in classical)
 
 
-@pytest.mark.parametrize("algorithm", tiebreak.ALGORITHMS)
+@pytest.mark.parametrize("algorithm", reference.NETWORKED)
 def test_only_the_network_finds_only_what_it_draws(algorithm: str) -> None:
     graph = nx.gnp_random_graph(5, 0.5, seed=1)
-    start = {"source": 0} if algorithm == "bellman-ford" else {}
+    start = reference.start(algorithm, 0)
     solved = tiebreak.solve(graph, algorithm, 5, model="network", only_model=True, **start)
     assert all("network" in solution.source for solution in solved)
     assert sum(tally.kept for tally in solved.tallies) == len(solved)
     assert all(tally.draws == tally.kept + tally.repeated + sum(tally.rejected.values()) for tally in solved.tallies)
+
+
+@pytest.mark.parametrize("algorithm", tiebreak.ALGORITHMS)
+def test_every_algorithm_is_solved_with_a_model_or_without(algorithm: str) -> None:
+    graph = reference.fitting(nx.grid_2d_graph(3, 3), algorithm)
+    start = reference.start(algorithm, (0, 0))
+    solved = tiebreak.solve(graph, algorithm, 1000, **start)
+    assert len(solved) == solved.count == tiebreak.count(graph, algorithm, **start)
+    assert all(tiebreak.verify_all(graph, solved.parents, algorithm, **start))
+    missing = any(note.startswith(f"there is no executor of {algorithm}: ") for note in solved.notes)
+    assert missing == (algorithm not in reference.EXECUTED)
+
+
+@pytest.mark.parametrize("algorithm", tiebreak.ALGORITHMS)
+def test_every_algorithm_is_scored_by_every_extractor(algorithm: str) -> None:
+    graph = reference.fitting(nx.grid_2d_graph(3, 3), algorithm)
+    start = reference.start(algorithm, (0, 0))
+    matrix = tiebreak.distribution(graph, algorithm, **start)
+    runs = tiebreak.runs(graph, algorithm, 3, **start)
+    try:
+        assert all(tiebreak.verify_all(graph, runs, algorithm, weakly=True, **start))
+        has_weak_check = True
+    except ValueError as error:
+        assert str(error) == f"the paper has no weaker check of {algorithm}"
+        has_weak_check = False
+    assert has_weak_check == (algorithm in ("dfs", "dfs-any-restart", "bellman-ford"))
+    for extractor in tiebreak.EXTRACTORS[algorithm]:
+        figures = tiebreak.score(
+            graph, probabilities=matrix, algorithm=algorithm, extractor=extractor, sources=start.get("source")
+        )
+        assert (figures.weak_valid is not None) == has_weak_check and 0 <= figures.valid <= 1
 
 
 def test_solve_knows_how_many_there_are() -> None:

@@ -34,7 +34,7 @@ def extract(
     its sum; a row of zeros makes every vertex equally likely) or ``logits=`` (a softmax is taken of each row).
 
     :param extractor: ``"argmax"`` or ``"random"``; for depth-first search ``"upwards"`` and ``"alt-upwards"``, for shortest
-        paths ``"beam"`` and ``"greedy"``. The paper's spelling (``"AltUpwards"``) is understood, too.
+        paths ``"beam"`` and ``"greedy"``, for spanning trees ``"grow"``. The paper's spelling (``"AltUpwards"``) is understood, too.
     :param index: the place of the matrix in its batch: each has random numbers of its own.
 
     >>> triangle = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
@@ -118,7 +118,7 @@ def draw(
     source: Hashable | None = None,
     weight: str | None = "weight",
 ) -> npt.NDArray[np.int64]:
-    """Solutions of the built-in executor, a learnt model of the algorithm, as an array [k, n] of parents.
+    """Solutions of the built-in executor, a learnt model of the algorithm where there is one, as an array [k, n] of parents.
 
     It is given its ties as random priorities and carries a certificate that each draw is valid, on every graph.
 

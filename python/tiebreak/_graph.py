@@ -27,7 +27,12 @@ class NetworkxGraph(Protocol):
 GraphLike: TypeAlias = Union["Graph", NetworkxGraph, npt.ArrayLike]
 """A :class:`Graph`, a networkx graph, or an adjacency matrix (row = tail, 0 = no edge)."""
 
-NEEDS_SOURCE: dict[str, bool] = {name: needs_source for name, needs_source, _ in _native.algorithms()}
+_NEEDS: dict[str, tuple[bool, bool]] = {
+    spelling: (source, weights)
+    for name, others, source, weights, _ in _native.algorithms()
+    for spelling in (name, *others)
+}
+"""Whether each algorithm needs a source and whether it looks at weights; what is unknown is refused later, by name."""
 
 
 class Graph:
@@ -184,14 +189,14 @@ def as_graph(data: GraphLike, algorithm: str, weight: str | None = "weight") -> 
     """The graph for an algorithm; weights are read only where it uses them."""
     if isinstance(data, Graph):
         return data
-    return Graph(data, weight=weight if NEEDS_SOURCE.get(algorithm, True) else None)
+    return Graph(data, weight=weight if _NEEDS.get(algorithm, (True, True))[1] else None)
 
 
 def source_of(graph: Graph, algorithm: str, source: Hashable | None) -> int | None:
     """The index of the source, where the algorithm has one."""
     if source is None:
         return None
-    if not NEEDS_SOURCE.get(algorithm, True):
+    if not _NEEDS.get(algorithm, (True, True))[0]:
         raise ValueError(f"{algorithm} has no source, but {source!r} was given")
     return graph.index(source)
 

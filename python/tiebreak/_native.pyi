@@ -26,7 +26,7 @@ class Figures(TypedDict):
     extractor: str
     graphs: int
     valid: float
-    weak_valid: float
+    weak_valid: float | None
     unique: float
     unique_valid: float
     accuracy: float
@@ -54,14 +54,14 @@ class NativeGraph:
     @property
     def is_weighted(self) -> bool: ...
 
-def algorithms() -> list[tuple[str, bool, list[str]]]: ...
+def algorithms() -> list[tuple[str, list[str], bool, bool, list[str]]]: ...
 def verify(
     graph: NativeGraph,
     algorithm: str,
     source: int | None,
     parents: npt.NDArray[np.int64],
     weakly: bool,
-) -> list[tuple[int, str, str, list[tuple[int, int]]] | None]: ...
+) -> list[tuple[int, str, str, list[tuple[int, int]], list[int]] | None]: ...
 def extract(
     graph: NativeGraph,
     algorithm: str,

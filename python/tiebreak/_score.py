@@ -25,8 +25,8 @@ class Score:
     seed: int
     valid: float
     """The share of draws that are solutions, by the exact verifier."""
-    weak_valid: float
-    """The same by the weaker check behind the tables of the paper."""
+    weak_valid: float | None
+    """The same by the weaker check behind the tables of the paper; ``None`` for algorithms that have none."""
     unique: float
     """Distinct draws, as a share of all."""
     unique_valid: float

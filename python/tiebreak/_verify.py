@@ -29,6 +29,8 @@ class Verdict:
     """The rule in words."""
     edges: tuple[tuple[Any, Any], ...] = ()
     """Edges (tail, head) that prove it."""
+    path: tuple[Any, ...] = ()
+    """The vertices of a path that proves it: one that is shorter than the candidate's."""
 
     def __bool__(self) -> bool:
         return self.valid
@@ -37,7 +39,12 @@ class Verdict:
         if self.valid:
             return "valid"
         see = ", ".join(f"{tail!r} -> {head!r}" for tail, head in self.edges)
-        return f"vertex {self.vertex!r} breaks the rule that {self.words}" + (f" (see {see})" if see else "")
+        shorter = " -> ".join(map(repr, self.path))
+        return (
+            f"vertex {self.vertex!r} breaks the rule that {self.words}"
+            + (f" (see {see})" if see else "")
+            + (f"; a shorter path: {shorter}" if shorter else "")
+        )
 
 
 def verify(
@@ -54,10 +61,10 @@ def verify(
     :param graph: a networkx graph, an adjacency matrix or a :class:`Graph`.
     :param parents: one parent for each vertex, a root being its own; or a dictionary from node to parent, in which
         roots may be missing (as in ``networkx.dfs_predecessors``).
-    :param algorithm: ``"dfs"``, ``"dfs-any-restart"`` or ``"bellman-ford"``.
-    :param source: where shortest paths start.
+    :param algorithm: one of ``tiebreak.ALGORITHMS``.
+    :param source: where shortest paths start, or the root of a spanning tree.
     :param weight: the edge attribute with the weights; ``None`` takes each edge as 1.
-    :param weakly: the weaker check behind the tables of the paper, which accepts more.
+    :param weakly: the weaker check behind the tables of the paper, which accepts more; for the paper's algorithms only.
 
     >>> import networkx as nx
     >>> square = nx.cycle_graph(["a", "b", "c", "d"])
@@ -101,12 +108,12 @@ def _verdicts(
     return [_verdict(graph, one) for one in broken]
 
 
-def _verdict(graph: Graph, broken: tuple[int, str, str, list[tuple[int, int]]] | None) -> Verdict:
+def _verdict(graph: Graph, broken: tuple[int, str, str, list[tuple[int, int]], list[int]] | None) -> Verdict:
     if broken is None:
         return Verdict(True)
-    vertex, rule, words, edges = broken
+    vertex, rule, words, edges, path = broken
     named = tuple((graph.nodes[tail], graph.nodes[head]) for tail, head in edges)
-    return Verdict(False, graph.nodes[vertex], rule, words, named)
+    return Verdict(False, graph.nodes[vertex], rule, words, named, tuple(graph.nodes[vertex] for vertex in path))
 
 
 def _parent_row(graph: Graph, parents: Parents) -> npt.NDArray[np.int64]:

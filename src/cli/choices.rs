@@ -1,21 +1,22 @@
 //! Choices that several commands offer: the algorithm, its graphs, its ties.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
-use tiebreak::algorithms::{Algorithm, by_name};
 use tiebreak::extract::Extractor;
 use tiebreak::generate::{Recipe, Source};
 use tiebreak::graph::{GraphSettings, Preset};
 use tiebreak::predict::Model;
+use tiebreak::problems::{ALGORITHMS, Algorithm, by_name};
 use tiebreak::ties::TiePolicy;
 
 /// Which algorithm.
 #[derive(Args, Clone)]
 pub struct AlgorithmChoice {
     /// The algorithm whose solutions are meant
-    #[arg(long, short, value_parser = ["dfs", "bellman-ford"])]
+    #[arg(long, short, value_parser = names())]
     algorithm: String,
-    /// Where depth-first search goes on after a tree: at the lowest unvisited vertex, or at any
+    /// Where a search goes on after a tree: at the lowest unvisited vertex, or at any
     #[arg(long, value_enum)]
     restarts: Option<Restarts>,
 }
@@ -26,20 +27,40 @@ enum Restarts {
     Any,
 }
 
+/// The names of all algorithms; dm-clrs' spelling is understood, too.
+pub fn names() -> PossibleValuesParser {
+    let value = |algorithm: &&dyn Algorithm| {
+        let snake = algorithm.name().replace('-', "_");
+        let aliases = algorithm.clrs_name().map(str::to_owned).into_iter().chain([snake]);
+        PossibleValue::new(algorithm.name()).aliases(aliases.filter(|alias| alias != algorithm.name()))
+    };
+    PossibleValuesParser::new(ALGORITHMS.iter().map(value))
+}
+
 impl AlgorithmChoice {
     /// The algorithm itself.
     pub fn get(&self) -> Result<&'static dyn Algorithm> {
-        find(&self.algorithm, self.restarts)
+        let algorithm = by_name(&self.algorithm).expect("the parser knows the algorithms");
+        match self.restarts {
+            None => Ok(algorithm),
+            Some(restarts) => with_restarts(algorithm, restarts)
+                .with_context(|| format!("--restarts: {} has no restarts", algorithm.name())),
+        }
     }
+}
+
+fn with_restarts(algorithm: &'static dyn Algorithm, restarts: Restarts) -> Option<&'static dyn Algorithm> {
+    let any = algorithm.with_any_restart()?;
+    Some(if restarts == Restarts::Any { any } else { algorithm })
 }
 
 /// One or several algorithms.
 #[derive(Args, Clone)]
 pub struct AlgorithmsChoice {
-    /// The algorithm whose solutions are meant (may be repeated)
-    #[arg(long = "algorithm", short, value_parser = ["dfs", "bellman-ford"], default_values = ["bellman-ford", "dfs"])]
+    /// The algorithm whose solutions are meant (may be repeated) [default: all]
+    #[arg(long = "algorithm", short, value_parser = names())]
     algorithms: Vec<String>,
-    /// Where depth-first search goes on after a tree: at the lowest unvisited vertex, or at any
+    /// Where a search goes on after a tree: at the lowest unvisited vertex, or at any
     #[arg(long, value_enum)]
     restarts: Option<Restarts>,
 }
@@ -47,23 +68,18 @@ pub struct AlgorithmsChoice {
 impl AlgorithmsChoice {
     /// The algorithms themselves.
     pub fn get(&self) -> Result<Vec<&'static dyn Algorithm>> {
-        let has_restarts = |name: &String| name == "dfs";
-        if self.restarts.is_some() && !self.algorithms.iter().any(has_restarts) {
-            bail!("--restarts is for dfs");
-        }
-        let restarts = |name| if has_restarts(name) { self.restarts } else { None };
-        self.algorithms.iter().map(|name| find(name, restarts(name))).collect()
+        let known = |name: &String| by_name(name).expect("the parser knows the algorithms");
+        let chosen: Vec<&'static dyn Algorithm> = match self.algorithms.is_empty() {
+            true => ALGORITHMS.to_vec(),
+            false => self.algorithms.iter().map(known).collect(),
+        };
+        let Some(restarts) = self.restarts else { return Ok(chosen) };
+        ensure!(
+            chosen.iter().any(|algorithm| algorithm.with_any_restart().is_some()),
+            "--restarts: none of the algorithms has restarts"
+        );
+        Ok(chosen.into_iter().map(|algorithm| with_restarts(algorithm, restarts).unwrap_or(algorithm)).collect())
     }
-}
-
-fn find(name: &str, restarts: Option<Restarts>) -> Result<&'static dyn Algorithm> {
-    let name = match (name, restarts) {
-        ("dfs", Some(Restarts::Any)) => "dfs-any-restart",
-        ("dfs", _) => "dfs",
-        (name, None) => name,
-        (name, Some(_)) => bail!("--restarts is for dfs; {name} has no restarts"),
-    };
-    Ok(by_name(name).expect("the parser knows the algorithms"))
 }
 
 /// Which random graphs, and how their distributions are made.
@@ -174,21 +190,36 @@ impl From<SourceChoice> for Source {
 
 /// The trained network that comes with the tool.
 pub fn built_in_network(algorithm: &'static dyn Algorithm) -> Result<Model> {
-    Model::built_in(algorithm).with_context(|| format!("there is no built-in network of {}", algorithm.name()))
+    let reason = || match algorithm.network() {
+        Ok(_) => format!("there is no built-in network of {}; train one with tiebreak train", algorithm.name()),
+        Err(missing) => format!("there is no network of {}: {missing}", algorithm.name()),
+    };
+    Model::built_in(algorithm).with_context(reason)
 }
 
 /// The extractors of those names, in the algorithm's order; all of them when no name is given.
 pub fn extractors(algorithm: &dyn Algorithm, names: &[String]) -> Vec<&'static dyn Extractor> {
     let wanted = |extractor: &&dyn Extractor| names.is_empty() || names.iter().any(|name| name == extractor.name());
-    algorithm.extractors().iter().copied().filter(wanted).collect()
+    algorithm.problem().extractors.iter().copied().filter(wanted).collect()
 }
 
 /// Refuses a name that is no extractor of any of the algorithms.
 pub fn check_extractors(algorithms: &[&dyn Algorithm], names: &[String]) -> Result<()> {
-    let known: Vec<&str> =
-        algorithms.iter().flat_map(|algorithm| algorithm.extractors()).map(|extractor| extractor.name()).collect();
+    let known: Vec<&str> = algorithms
+        .iter()
+        .flat_map(|algorithm| algorithm.problem().extractors)
+        .map(|extractor| extractor.name())
+        .collect();
     match names.iter().find(|name| !known.contains(&name.as_str())) {
-        Some(unknown) => bail!("'{unknown}' is not an extractor; there are {}", known.join(", ")),
+        Some(unknown) => {
+            let mut listed: Vec<&str> = vec![];
+            known.into_iter().for_each(|name| {
+                if !listed.contains(&name) {
+                    listed.push(name)
+                }
+            });
+            bail!("'{unknown}' is not an extractor; there are {}", listed.join(", "))
+        }
         None => Ok(()),
     }
 }

@@ -6,8 +6,8 @@ use super::{Common, Outcome};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use std::path::{Path, PathBuf};
+use tiebreak::answers::Candidate;
 use tiebreak::graph::io::{Format, NamedGraph, write_graph};
-use tiebreak::parents::ParentArray;
 
 /// Convert a graph file, or draw a solution into it
 ///
@@ -47,13 +47,13 @@ impl Convert {
         Ok(Outcome::Good)
     }
 
-    fn solution(&self, named: &NamedGraph) -> Result<ParentArray> {
+    fn solution(&self, named: &NamedGraph) -> Result<Candidate> {
         if self.parents.len() != named.names.len() {
             bail!("--parents has {} names, but the graph has {} vertices", self.parents.len(), named.names.len());
         }
         let index =
             |name: &String| named.index_of(name).ok_or_else(|| anyhow!("--parents: there is no vertex '{name}'"));
-        let parents = self.parents.iter().map(index).collect::<Result<_>>()?;
-        ParentArray::new(parents).context("--parents")
+        let parents = self.parents.iter().map(index).collect::<Result<Vec<usize>>>()?;
+        Candidate::from_parents(parents).context("--parents")
     }
 }

@@ -3,14 +3,15 @@
 use super::choices::{AlgorithmsChoice, GraphChoice, SourceChoice, built_in_network, check_extractors, extractors};
 use super::output::{progress, share, table};
 use super::{Common, Outcome};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tiebreak::algorithms::Algorithm;
-use tiebreak::evaluate::{Row, Settings, evaluate, evaluate_executor};
+use tiebreak::evaluate::{CandidateSource, Row, Settings, evaluate};
 use tiebreak::executor::Executor;
+use tiebreak::extract::Extractor;
 use tiebreak::generate::Recipe;
 use tiebreak::predict::{Model, ModelError};
+use tiebreak::problems::Algorithm;
 
 /// Draw candidates from parent distributions, verify each, and report
 ///
@@ -44,7 +45,7 @@ pub struct Evaluate {
 }
 
 /// Whoever gives the distributions of one table.
-enum Chosen {
+enum Evaluated {
     Recipe(SourceChoice),
     Model(PathBuf, Box<Model>),
     Executor(Option<PathBuf>, Box<Executor>),
@@ -52,24 +53,31 @@ enum Chosen {
 
 /// The model that a name or a path stands for. Where there are several algorithms, one that the model is not for may
 /// go without.
-fn load(path: &Path, algorithm: &'static dyn Algorithm, may_be_for_another: bool) -> Result<Option<Chosen>> {
+fn load(path: &Path, algorithm: &'static dyn Algorithm, may_be_for_another: bool) -> Result<Option<Evaluated>> {
     if path == Path::new("network") {
-        return Ok(Some(Chosen::Model("network".into(), Box::new(built_in_network(algorithm)?))));
+        return match built_in_network(algorithm) {
+            Ok(model) => Ok(Some(Evaluated::Model("network".into(), Box::new(model)))),
+            Err(_) if may_be_for_another => Ok(None),
+            Err(error) => Err(error),
+        };
     }
-    let no_executor = || format!("there is no executor of {}", algorithm.name());
+    let no_executor = |reason| anyhow!("there is no executor of {}: {reason}", algorithm.name());
     if path == Path::new("executor") {
-        let executor = algorithm.steps().and_then(Executor::built_in).with_context(no_executor)?;
-        return Ok(Some(Chosen::Executor(None, Box::new(executor))));
+        return match Executor::built_in(algorithm) {
+            Ok(executor) => Ok(Some(Evaluated::Executor(None, Box::new(executor)))),
+            Err(_) if may_be_for_another => Ok(None),
+            Err(reason) => Err(no_executor(reason)),
+        };
     }
     if let Some(trained) = Executor::algorithm_of(path) {
         if trained != algorithm.name() && may_be_for_another {
             return Ok(None);
         }
-        let executor = Executor::load(algorithm.steps().with_context(no_executor)?, path)?;
-        return Ok(Some(Chosen::Executor(Some(path.to_owned()), Box::new(executor))));
+        let executor = Executor::load(algorithm.steps().map_err(no_executor)?, path)?;
+        return Ok(Some(Evaluated::Executor(Some(path.to_owned()), Box::new(executor))));
     }
     match Model::load(path, Some(algorithm)) {
-        Ok(model) => Ok(Some(Chosen::Model(path.to_owned(), Box::new(model)))),
+        Ok(model) => Ok(Some(Evaluated::Model(path.to_owned(), Box::new(model)))),
         Err(ModelError::OtherAlgorithm { .. }) if may_be_for_another => Ok(None),
         Err(error) => Err(error.into()),
     }
@@ -96,10 +104,10 @@ impl Evaluate {
 
     /// For each algorithm what gives its distributions. A model is for one algorithm; where several are asked for, it
     /// speaks for its own.
-    fn tables(&self, algorithms: &[&'static dyn Algorithm]) -> Result<Vec<(&'static dyn Algorithm, Vec<Chosen>)>> {
-        let mut tables: Vec<(&'static dyn Algorithm, Vec<Chosen>)> = vec![];
+    fn tables(&self, algorithms: &[&'static dyn Algorithm]) -> Result<Vec<(&'static dyn Algorithm, Vec<Evaluated>)>> {
+        let mut tables: Vec<(&'static dyn Algorithm, Vec<Evaluated>)> = vec![];
         for &algorithm in algorithms {
-            tables.push((algorithm, self.distributions.iter().copied().map(Chosen::Recipe).collect()));
+            tables.push((algorithm, self.distributions.iter().copied().map(Evaluated::Recipe).collect()));
         }
         for path in &self.models {
             let mut fits = false;
@@ -112,13 +120,13 @@ impl Evaluate {
             ensure!(fits, "{} is for none of the algorithms", path.display());
         }
         if !self.models.is_empty() && algorithms.len() > 1 {
-            let has_model = |chosen: &[Chosen]| chosen.iter().any(|one| !matches!(one, Chosen::Recipe(_)));
+            let has_model = |chosen: &[Evaluated]| chosen.iter().any(|one| !matches!(one, Evaluated::Recipe(_)));
             tables.retain(|(_, chosen)| has_model(chosen));
         }
         Ok(tables)
     }
 
-    fn rows(&self, tables: &[(&'static dyn Algorithm, Vec<Chosen>)]) -> Result<Vec<Row>> {
+    fn rows(&self, tables: &[(&'static dyn Algorithm, Vec<Evaluated>)]) -> Result<Vec<Row>> {
         let recipes = self.graphs.recipes()?;
         let predictors: usize = tables.iter().map(|(_, chosen)| chosen.len()).sum();
         let bar = progress((predictors * recipes.len() * self.graphs.graphs) as u64, "evaluating");
@@ -138,28 +146,31 @@ impl Evaluate {
         &self,
         algorithm: &'static dyn Algorithm,
         recipe: &Recipe,
-        chosen: &Chosen,
+        chosen: &Evaluated,
         done: &(dyn Fn() + Sync),
     ) -> Result<Vec<Row>> {
         let (graphs, draws, seed) = (self.graphs.graphs, self.draws, self.common.seed);
         let settings = Settings { graph: recipe.graph, graphs, draws, seed };
-        let extractors = extractors(algorithm, &self.extractors);
+        let extractors: Vec<&dyn Extractor> = extractors(algorithm, &self.extractors);
         match chosen {
-            Chosen::Recipe(source) => {
+            Evaluated::Recipe(source) => {
                 let recipe = Recipe { source: (*source).into(), ..*recipe };
                 let name = recipe.source.name();
                 let what = || format!("{}: no {name} distribution at n = {}", algorithm.name(), recipe.graph.n);
-                evaluate(algorithm, &recipe, &extractors, &settings, done).with_context(what)
+                evaluate(algorithm, &CandidateSource::Marginals(&recipe, &extractors), &settings, done)
+                    .with_context(what)
             }
-            Chosen::Model(path, model) => {
+            Evaluated::Model(path, model) => {
                 let model = model.for_preset(recipe.graph.preset);
-                let mut rows = evaluate(algorithm, &model, &extractors, &settings, done)?;
+                let source = CandidateSource::Marginals(&model, &extractors);
+                let mut rows = evaluate(algorithm, &source, &settings, done)?;
                 rows.iter_mut().for_each(|row| row.model = Some(path.display().to_string()));
                 Ok(rows)
             }
-            Chosen::Executor(path, executor) => {
-                let row = evaluate_executor(algorithm, executor, &settings, done);
-                Ok(vec![Row { model: path.as_ref().map(|path| path.display().to_string()), ..row }])
+            Evaluated::Executor(path, executor) => {
+                let mut rows = evaluate(algorithm, &CandidateSource::Executor(executor), &settings, done)?;
+                rows.iter_mut().for_each(|row| row.model = path.as_ref().map(|path| path.display().to_string()));
+                Ok(rows)
             }
         }
     }
@@ -183,7 +194,8 @@ impl Evaluate {
         let cells = rows.iter().map(|row| {
             let mut cells = vec![row.algorithm.clone(), row.size.to_string(), row.p.to_string(), row.preset.clone()];
             cells.extend([row.model.clone().unwrap_or_else(|| row.distribution.clone()), row.extractor.clone()]);
-            let shares = [row.valid, row.weak_valid, row.unique, row.unique_valid, row.accuracy].map(Some);
+            let shares =
+                [Some(row.valid), row.weak_valid, Some(row.unique), Some(row.unique_valid), Some(row.accuracy)];
             cells.extend(shares.into_iter().chain([row.coverage, row.edge_reuse]).map(share));
             cells
         });

@@ -9,6 +9,7 @@ use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use tiebreak::cases::Case;
+use tiebreak::draw::{Extraction, MarginalsOf};
 use tiebreak::evaluate::{draw_trials, extraction_stream};
 use tiebreak::metrics::Trial;
 
@@ -52,18 +53,21 @@ impl Extract {
         check_extractors(&[algorithm], &self.extractors)?;
         let items = read_items(algorithm, &self.file, self.adjacency.as_deref(), self.source.as_deref())?;
         let (mut lines, mut drawn, mut valid) = (String::new(), 0, 0);
-        for (index, Item { instance, distribution }) in items.into_iter().enumerate() {
+        for (index, Item { instance, marginals, made }) in items.into_iter().enumerate() {
             let missing = || anyhow!("{}: instance {index} has no distribution", self.file.display());
-            let distribution = distribution.ok_or_else(missing)?;
+            let marginals = &marginals.ok_or_else(missing)?;
+            let prepared = algorithm.prepare(&instance)?;
             for extractor in extractors(algorithm, &self.extractors) {
-                let mut rng = extraction_stream(extractor, self.common.seed, index as u64);
-                let trials = draw_trials(algorithm, &instance, &distribution, extractor, self.draws, &mut rng);
+                let stream = (self.common.seed, index as u64);
+                let mut rng = extraction_stream(algorithm, extractor, &instance, made.as_ref(), stream);
+                let mut drawer = Extraction { instance: &instance, marginals, from: MarginalsOf::Given, extractor };
+                let trials = draw_trials(prepared.space(), &mut drawer, self.draws, &mut rng)?;
                 for (draw, Trial { candidate, valid: is_valid, .. }) in trials.into_iter().enumerate() {
                     drawn += 1;
                     valid += usize::from(is_valid);
                     let algorithm = Some(algorithm.name().to_owned());
-                    let case =
-                        Case { instance: instance.clone(), parents: Some(candidate), distribution: None, algorithm };
+                    let (instance, candidate) = (instance.clone(), Some(candidate));
+                    let case = Case { instance, candidate, marginals: None, algorithm, made };
                     let about =
                         json!({"sample": index, "extractor": extractor.name(), "draw": draw, "valid": is_valid});
                     lines.push_str(&joined(&case.to_line(), &about.to_string()));

@@ -8,9 +8,9 @@ use clap::Args;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tiebreak::algorithms::Algorithm;
 use tiebreak::cases::Case;
 use tiebreak::generate::{Recipe, Sample, SampleFile, sample, samples_to_bytes};
+use tiebreak::problems::Algorithm;
 
 /// Generate random instances with their parent distributions
 ///
@@ -92,9 +92,9 @@ pub fn write_samples(
 
 fn as_lines(algorithm: &dyn Algorithm, samples: Vec<Sample>) -> Vec<u8> {
     let mut bytes = vec![];
-    for Sample { instance, distribution } in samples {
+    for Sample { instance, marginals, made } in samples {
         let algorithm = Some(algorithm.name().to_owned());
-        let case = Case { instance, parents: None, distribution: Some(distribution), algorithm };
+        let case = Case { instance, candidate: None, marginals: Some(marginals), algorithm, made };
         bytes.extend_from_slice(case.to_line().as_bytes());
         bytes.push(b'\n');
     }

@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tiebreak::algorithms::{Algorithm, BadInstance};
 use tiebreak::graph::Instance;
 use tiebreak::graph::io::{Format, NamedGraph, ReadOptions, read_from, read_graph};
+use tiebreak::problems::{Algorithm, Prepared};
 
 /// A graph file.
 #[derive(Args)]
@@ -34,6 +34,11 @@ impl GraphInput {
         Ok(read_from(std::io::stdin().lock(), format, "standard input", &options)?)
     }
 
+    /// The file itself.
+    pub fn path(&self) -> &Path {
+        &self.graph
+    }
+
     /// How the file is called in messages.
     pub fn label(&self) -> String {
         self.graph.display().to_string()
@@ -42,22 +47,26 @@ impl GraphInput {
 
 /// The instance of an algorithm on a named graph; errors speak of vertices by name.
 pub fn instance(algorithm: &dyn Algorithm, named: &NamedGraph, source: Option<&str>) -> Result<Instance> {
-    let source = match (algorithm.needs_source(), source) {
+    let source = match (algorithm.needs().source, source) {
         (true, Some(name)) => Some(named.existing(name).with_context(|| format!("--source {name}"))?),
         (true, None) => bail!("{} needs --source; {}", algorithm.name(), some_names(named)),
         (false, Some(_)) => bail!("{} has no source", algorithm.name()),
         (false, None) => None,
     };
-    let instance = Instance { graph: named.graph.clone(), source };
-    match algorithm.check(&instance) {
-        Ok(()) => Ok(instance),
-        Err(BadInstance::NotPositive { tail, head, weight }) => bail!(
-            "edge {} -> {} has weight {weight}, but shortest paths need positive weights",
-            named.names[tail],
-            named.names[head]
-        ),
-        Err(error) => Err(error.into()),
+    let mut graph = named.graph.clone();
+    if !algorithm.needs().weights.are_used() {
+        graph = graph.without_weights();
     }
+    Ok(Instance { graph, source })
+}
+
+/// The instance made ready; errors speak of vertices by name.
+pub fn prepare<'a>(
+    algorithm: &dyn Algorithm,
+    named: &NamedGraph,
+    instance: &'a Instance,
+) -> Result<Box<dyn Prepared + 'a>> {
+    algorithm.prepare(instance).map_err(|error| anyhow!(error.describe(|vertex| named.names[vertex].clone())))
 }
 
 /// Names that a message gives as examples.

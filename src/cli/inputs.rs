@@ -4,17 +4,18 @@ use super::graph_input::instance;
 use super::output::open_input;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::path::Path;
-use tiebreak::algorithms::Algorithm;
+use tiebreak::answers::{Form, Marginals};
 use tiebreak::cases::Cases;
-use tiebreak::generate::samples_from_bytes;
+use tiebreak::generate::{Made, samples_from_bytes};
 use tiebreak::graph::io::{Format, NumericArray, ReadOptions, read_array, read_graph};
 use tiebreak::graph::{Decimal, Graph, Instance};
-use tiebreak::parents::ParentDistribution;
+use tiebreak::problems::Algorithm;
 
-/// An instance and, where the file has one, its distribution.
+/// An instance and, where the file has them, its marginals and how it was made.
 pub struct Item {
     pub instance: Instance,
-    pub distribution: Option<ParentDistribution>,
+    pub marginals: Option<Marginals>,
+    pub made: Option<Made>,
 }
 
 /// Names under which a model's probabilities may stand in an `.npz` file.
@@ -41,7 +42,7 @@ pub fn read_items(
     };
     ensure!(!items.is_empty(), "{}: there is no instance in it", path.display());
     for (index, item) in items.iter().enumerate() {
-        algorithm.check(&item.instance).with_context(|| format!("{}: instance {index}", path.display()))?;
+        algorithm.prepare(&item.instance).with_context(|| format!("{}: instance {index}", path.display()))?;
     }
     Ok(items)
 }
@@ -51,7 +52,7 @@ fn from_lines(path: &Path) -> Result<Vec<Item>> {
     let mut items = vec![];
     while let Some(case) = cases.read().with_context(|| format!("cannot read {}", path.display()))? {
         let (_, case) = case.with_context(|| path.display().to_string())?;
-        items.push(Item { instance: case.instance, distribution: case.distribution });
+        items.push(Item { instance: case.instance, marginals: case.marginals, made: case.made });
     }
     Ok(items)
 }
@@ -61,7 +62,8 @@ fn from_samples(path: &Path) -> Result<Vec<Item>> {
     let file = samples_from_bytes(&bytes).with_context(|| path.display().to_string())?;
     let item = |sample: tiebreak::generate::Sample| Item {
         instance: sample.instance,
-        distribution: Some(sample.distribution),
+        marginals: Some(sample.marginals),
+        made: sample.made,
     };
     Ok(file.samples.into_iter().map(item).collect())
 }
@@ -70,7 +72,8 @@ fn from_graph(algorithm: &dyn Algorithm, path: &Path, source: Option<&str>) -> R
     let named = read_graph(path, None, &ReadOptions::default())?;
     Ok(Item {
         instance: instance(algorithm, &named, source).with_context(|| path.display().to_string())?,
-        distribution: None,
+        marginals: None,
+        made: None,
     })
 }
 
@@ -99,7 +102,7 @@ fn from_arrays(
         probabilities.len(),
         graphs.len()
     );
-    let sources = match algorithm.needs_source() {
+    let sources = match algorithm.needs().source {
         true => sources(path, source, graphs.len())?.into_iter().map(Some).collect(),
         false => vec![None; graphs.len()],
     };
@@ -107,9 +110,9 @@ fn from_arrays(
     for (index, ((rows, edges), source)) in probabilities.into_iter().zip(graphs).zip(sources).enumerate() {
         let at = || format!("{}: matrix {index}", path.display());
         ensure!(rows.n == edges.n, "{}: {} vertices in one file and {} in the other", at(), rows.n, edges.n);
-        let graph = edges.graph(algorithm.needs_source()).with_context(at)?;
-        let distribution = ParentDistribution::from_weights(rows.n, rows.values).with_context(at)?;
-        items.push(Item { instance: Instance { graph, source }, distribution: Some(distribution) });
+        let graph = edges.graph(algorithm.needs().weights.are_used()).with_context(at)?;
+        let marginals = Marginals::from_weights(Form::Parents, rows.n, rows.values).with_context(at)?;
+        items.push(Item { instance: Instance { graph, source }, marginals: Some(marginals), made: None });
     }
     Ok(items)
 }

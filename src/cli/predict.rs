@@ -15,7 +15,8 @@ use tiebreak::predict::Model;
 /// Predict parent distributions with a trained model
 ///
 /// Reads our files (.safetensors, .jsonl: their graphs are used), arrays (.npz) or a graph file; sizes may be mixed. Writes JSON
-/// Lines, or safetensors where the file's name ends so. Weights are shown to the network as multiples of the graph's largest one.
+/// Lines, or safetensors where the file's name ends so. Weights of a person's own graph are shown to the network as multiples of the largest one, those of
+/// generated graphs as in training.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  tiebreak predict --algorithm dfs roads.csv\n  tiebreak predict --algorithm dfs --model runs/dfs-0 roads.csv"
@@ -49,9 +50,11 @@ impl Predict {
         let bar = progress(items.len() as u64, "predicting");
         let samples: Vec<Sample> = self.common.on_threads(|| {
             let predicted = items.into_iter().map(|item| {
-                let distribution = model.distribution(&item.instance);
+                let prepared = algorithm.prepare(&item.instance).expect("it was checked when it was read");
+                let marginals = model.marginals(&*prepared, item.made.as_ref());
+                drop(prepared);
                 bar.inc(1);
-                Sample { instance: item.instance, distribution }
+                Sample { instance: item.instance, marginals, made: item.made }
             });
             predicted.collect()
         })?;

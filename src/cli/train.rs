@@ -1,17 +1,18 @@
 //! `tiebreak train`: a run of the network or of the executor, its progress, and a clean stop.
 
+use super::choices::names;
 use super::{Common, Outcome, stop_on_request};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use tiebreak::algorithms::by_name;
 use tiebreak::executor::{self, ExecutorRun, Steps};
-use tiebreak::train::{LogLine, Report, RunDirectory, Settings, train};
+use tiebreak::problems::by_name;
+use tiebreak::train::{DataFile, LogLine, Report, RunDirectory, Settings, check_data, train};
 
-/// Train the network to predict parent distributions, or an executor to run the algorithm
+/// Train the network to predict marginals (parent distributions), or an executor to run the algorithm
 ///
 /// A run is a directory: settings.toml, log.jsonl, best.safetensors (the model) and last.safetensors (the checkpoint).
 /// Ctrl-C and SIGTERM save and stop; --resume goes on, and ends to the bit where an uninterrupted run ends.
@@ -23,7 +24,7 @@ use tiebreak::train::{LogLine, Report, RunDirectory, Settings, train};
     tiebreak train --model executor --algorithm dfs --out runs/executor")]
 pub struct Train {
     /// The algorithm to learn
-    #[arg(long, short, value_parser = ["dfs", "bellman-ford"])]
+    #[arg(long, short, value_parser = names())]
     algorithm: Option<String>,
     /// The kind of model: the CLRS network that the paper uses, or the executor, which learns from recorded runs
     #[arg(long, value_enum, default_value_t = Family::Network)]
@@ -34,11 +35,14 @@ pub struct Train {
     /// Change one setting, as key=value (may be repeated)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     changes: Vec<String>,
+    /// Learn from this file of `tiebreak generate` (.safetensors or JSON Lines) instead of fresh graphs
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
     /// Directory of the new run [default: runs/ALGORITHM-SEED, or runs/executor-ALGORITHM-SEED]
     #[arg(long, short)]
     out: Option<PathBuf>,
     /// Go on with the run in this directory
-    #[arg(long, conflicts_with_all = ["algorithm", "model", "config", "changes", "out"])]
+    #[arg(long, conflicts_with_all = ["algorithm", "model", "config", "changes", "data", "out"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
@@ -107,7 +111,8 @@ impl Train {
             None => String::new(),
         };
         let mut changes = self.changes.clone();
-        changes.extend(self.algorithm.iter().map(|algorithm| format!("algorithm={algorithm}")));
+        let known = self.algorithm.as_deref().and_then(by_name);
+        changes.extend(known.map(|algorithm| format!("algorithm={}", algorithm.name())));
         if self.config.is_none() && !changes.iter().any(|change| change.starts_with("algorithm=")) {
             bail!("train needs --algorithm (or a --config that names one)");
         }
@@ -122,11 +127,17 @@ impl Train {
         let directory = |default: String| self.out.clone().unwrap_or_else(|| Path::new("runs").join(default));
         match self.model {
             Family::Network => {
-                let settings = Settings::from_toml(&text, &changes).with_context(whose)?;
+                let mut settings = Settings::from_toml(&text, &changes).with_context(whose)?;
+                if let Some(data) = &self.data {
+                    settings.data = Some(DataFile::of(data)?);
+                }
+                // A file that cannot be learnt from is refused before a directory is made.
+                check_data(&settings)?;
                 let path = directory(format!("{}-{}", settings.algorithm, settings.seed));
                 Ok(Run::Network(RunDirectory::create(&path, &settings)?, settings))
             }
             Family::Executor => {
+                ensure!(self.data.is_none(), "--data: an executor learns from recorded runs, not from distributions");
                 let settings = executor::Settings::from_toml(&text, &changes).with_context(whose)?;
                 steps_of(&settings.algorithm)?;
                 let path = directory(format!("executor-{}-{}", settings.algorithm, settings.seed));
@@ -146,11 +157,11 @@ fn old_run(path: &Path) -> Result<Run> {
 
 /// The algorithm as the executor sees it.
 fn steps_of(algorithm: &str) -> Result<&'static dyn Steps> {
-    let steps = by_name(algorithm).and_then(|algorithm| algorithm.steps());
-    steps.with_context(|| format!("algorithm = {algorithm}: there are no recorded steps of it to learn from"))
+    let known = by_name(algorithm).with_context(|| format!("algorithm = {algorithm}: there is no such algorithm"))?;
+    known.steps().map_err(|reason| anyhow!("there is no executor of {algorithm}: {reason}"))
 }
 
-/// A bar with the course of the loss where there is a terminal, the log's lines where there is none.
+/// A bar with the curve of the loss where there is a terminal, the log's lines where there is none.
 struct Display {
     bar: ProgressBar,
     steps: u64,
@@ -208,7 +219,7 @@ impl Display {
     }
 }
 
-/// The course of a figure in one line of text: at most `width` means over equal stretches.
+/// A curve in one line of text: at most `width` means over equal stretches.
 fn sparkline(values: &[f64], width: usize) -> String {
     const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let stretch = values.len().div_ceil(width).max(1);

@@ -8,14 +8,15 @@ use clap::Args;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use tiebreak::algorithms::Algorithm;
 use tiebreak::cases::{Case, Cases};
+use tiebreak::graph::Instance;
+use tiebreak::problems::Algorithm;
 use tiebreak::verify::{Rule, Violation};
 
 /// Decide exactly which candidates are solutions
 ///
-/// Reads one case a line, {"n":3,"edges":[[0,1],[0,2],[1,2]],"parents":[0,0,1]}; for bellman-ford edges are
-/// [tail, head, weight] and there is a "source". Prints one verdict a line and a summary on standard error. Memory does
+/// Reads one case a line, {"n":3,"edges":[[0,1],[0,2],[1,2]],"parents":[0,0,1]}; where the algorithm uses weights, edges are
+/// [tail, head, weight]; where it starts somewhere, there is a "source"; "undirected":true makes each edge go both ways. Prints one verdict a line and a summary on standard error. Memory does
 /// not grow with the file.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
@@ -35,26 +36,28 @@ struct Verdict {
     line: u64,
     valid: bool,
     #[serde(flatten)]
-    violation: Option<Told>,
+    violation: Option<ExplainedViolation>,
 }
 
 /// A violation, with the rule in words as well.
 #[derive(Serialize)]
-struct Told {
+struct ExplainedViolation {
     vertex: usize,
     rule: Rule,
     #[serde(skip_serializing_if = "Option::is_none")]
     edge: Option<(usize, usize)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     edges: Vec<(usize, usize)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    path: Vec<usize>,
     reason: String,
 }
 
-impl From<Violation> for Told {
-    fn from(violation: Violation) -> Told {
+impl From<Violation> for ExplainedViolation {
+    fn from(violation: Violation) -> ExplainedViolation {
         let reason = violation.to_string();
-        let Violation { vertex, rule, edges } = violation;
-        Told { vertex, rule, edge: edges.first().copied(), edges, reason }
+        let Violation { vertex, rule, edges, path } = violation;
+        ExplainedViolation { vertex, rule, edge: edges.first().copied(), edges, path, reason }
     }
 }
 
@@ -76,7 +79,7 @@ impl Verify {
         while let Some(next) = cases.read().with_context(|| format!("cannot read {file}"))? {
             let judged = next.map_err(anyhow::Error::from).and_then(|(line, case)| {
                 let outcome = judge(algorithm, case).with_context(|| format!("line {line}"))?;
-                Ok(Verdict { line, valid: outcome.is_ok(), violation: outcome.err().map(Told::from) })
+                Ok(Verdict { line, valid: outcome.is_ok(), violation: outcome.err().map(ExplainedViolation::from) })
             });
             let verdict = match judged {
                 Ok(verdict) => verdict,
@@ -110,12 +113,20 @@ impl Verify {
     }
 }
 
-fn judge(algorithm: &dyn Algorithm, case: Case) -> Result<Result<(), Violation>> {
-    let Case { instance, parents, .. } = case;
-    let candidate = parents.ok_or_else(|| anyhow!("there are no \"parents\" to verify"))?;
-    if algorithm.needs_source() && instance.graph.edge_count() > 0 && !instance.graph.is_weighted() {
+/// A case as the algorithm can take it, or why not.
+pub fn checked_instance(algorithm: &dyn Algorithm, instance: Instance) -> Result<Instance> {
+    let Instance { graph, source } = instance;
+    let weights = algorithm.needs().weights;
+    if weights.are_used() && graph.arc_count() > 0 && !graph.is_weighted() {
         bail!("{} needs edges with a weight, [tail, head, weight]", algorithm.name());
     }
-    algorithm.check(&instance)?;
-    Ok(algorithm.verify(&instance, &candidate))
+    let graph = if weights.are_used() { graph } else { graph.without_weights() };
+    Ok(Instance { graph, source })
+}
+
+fn judge(algorithm: &dyn Algorithm, case: Case) -> Result<Result<(), Violation>> {
+    let Case { instance, candidate, .. } = case;
+    let candidate = candidate.ok_or_else(|| anyhow!("there are no \"parents\" to verify"))?;
+    let instance = checked_instance(algorithm, instance)?;
+    Ok(algorithm.prepare(&instance)?.space().verify(&candidate))
 }

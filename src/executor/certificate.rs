@@ -21,9 +21,9 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Every result on every graph is a solution.
+    /// Every result on every graph is a solution. A certificate that looked at nothing promises nothing.
     pub fn is_valid(&self) -> bool {
-        self.invalid.is_empty()
+        self.checked > 0 && self.invalid.is_empty()
     }
 
     /// And each is that of the classical algorithm with the same priorities.
@@ -35,6 +35,7 @@ impl Certificate {
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.invalid.first(), self.inexact.first()) {
+            (None, _) if self.checked == 0 => write!(f, "not certified: no entry was checked"),
             (None, None) => write!(
                 f,
                 "valid for every graph, and equal to the algorithm with the same priorities ({} entries checked)",
@@ -117,5 +118,19 @@ impl<'a> Check<'a> {
             let reason = format!("the new register is {:?}, not {expected:?}", self.tables.register);
             self.found.invalid.push(reason);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_that_checked_nothing_is_none() {
+        let nothing = Certificate::default();
+        assert!(!nothing.is_valid() && !nothing.is_exact());
+        assert_eq!(nothing.to_string(), "not certified: no entry was checked");
+        let something = Certificate { checked: 1, ..Certificate::default() };
+        assert!(something.is_exact());
     }
 }

@@ -27,7 +27,7 @@ impl Matrices {
             vertex_priority: vec![0; n],
         };
         (0..n).for_each(|vertex| matrices.relation[vertex * n + vertex] = Some(Relation::Itself));
-        let edges = || instance.graph.weighted_edges().enumerate().filter(|(_, (tail, head, _))| tail != head);
+        let edges = || instance.graph.weighted_arcs().enumerate().filter(|(_, (tail, head, _))| tail != head);
         let priority = |index: usize| Weight::from(priorities.0[index]);
         // Backward pairs first: where edges run both ways a pair has the numbers of its forward edge.
         for (_, (tail, head, _)) in edges() {

@@ -4,7 +4,7 @@
 //! each result. Scalars enter by their rank within the group alone, which is all that selection uses of them.
 
 use super::dense::{Matrices, part, statuses};
-use super::frame::Frame;
+use super::frame::{Frame, Selection};
 use super::hints::{Priorities, Snapshot, Steps, Trajectory};
 use super::settings::Settings;
 use super::tables::Tables;
@@ -36,7 +36,8 @@ pub(super) fn record(steps: &dyn Steps, settings: &Settings) -> Vec<Recorded> {
 pub(super) struct Group {
     /// The class of each pair.
     pub classes: Vec<u16>,
-    /// For each pair the rank of each scalar in the group, from the smallest; equal values have equal ranks.
+    /// For each pair the rank of each scalar, from the smallest, among the pairs that compete; equal values have equal
+    /// ranks.
     pub ranks: Vec<u16>,
     /// The number of ranks of each scalar.
     pub distinct: Vec<u16>,
@@ -91,6 +92,7 @@ impl Examples {
             unused: vec![],
             by_target: vec![vec![]; frame.pair_classes() + 1],
         };
+        let competes = competing(frame, ever_selected(frame, recorded).into_iter());
         for Recorded { instance, priorities, run } in recorded {
             let shown = if hide_priorities { hidden(priorities) } else { priorities.clone() };
             let matrices = Matrices::new(instance, &shown, frame.priorities);
@@ -99,7 +101,7 @@ impl Examples {
                 let (now, after) = (&run.snapshots[step], &run.snapshots[step + 1]);
                 examples.count(tables, &matrices, now, after, selected);
                 for group in &groups {
-                    examples.groups.push(Group::new(tables, &matrices, now, group, selected));
+                    examples.groups.push(Group::new(tables, &matrices, now, (group, selected), &competes));
                 }
             }
         }
@@ -136,42 +138,64 @@ impl Examples {
     }
 }
 
+/// The classes whose pairs count for the ranks, given those that can be selected. In a whole graph most pairs cannot;
+/// ranks among all of them would make the steps between those that can too small to learn from.
+pub(super) fn competing(frame: &Frame, selectable: impl Iterator<Item = bool>) -> Vec<bool> {
+    let whole_graph = frame.selection == Selection::OnePair;
+    selectable.map(|selectable| selectable || !whole_graph).collect()
+}
+
+/// The classes of which some pair is selected at some time.
+fn ever_selected(frame: &Frame, recorded: &[Recorded]) -> Vec<bool> {
+    let mut selected = vec![false; frame.pair_classes()];
+    for Recorded { instance, priorities, run } in recorded {
+        let matrices = Matrices::new(instance, priorities, frame.priorities);
+        for (now, pairs) in run.snapshots.iter().zip(&run.selected) {
+            for &(sender, receiver) in pairs {
+                let class = matrices.class(now, sender * matrices.n + receiver).expect("selected pairs are joined");
+                selected[frame.pair_index(class)] = true;
+            }
+        }
+    }
+    selected
+}
+
 /// Priorities that say nothing.
 pub(super) fn hidden(priorities: &Priorities) -> Priorities {
     Priorities(vec![0; priorities.0.len()])
 }
 
 impl Group {
+    /// `competes` says of each class whether its pairs count for the ranks.
     pub fn new(
         tables: &Tables,
         matrices: &Matrices,
         now: &Snapshot,
-        pairs: &[usize],
-        selected: &[(usize, usize)],
+        (pairs, selected): (&[usize], &[(usize, usize)]),
+        competes: &[bool],
     ) -> Self {
         let frame = tables.frame;
         let class = |&pair: &usize| {
             let class = matrices.class(now, pair).expect("groups hold joined pairs");
             frame.pair_index(class) as u16
         };
+        let classes: Vec<u16> = pairs.iter().map(class).collect();
         let mut ranks = vec![0; pairs.len() * frame.scalars.len()];
         let mut distinct = vec![];
         for (place, &scalar) in frame.scalars.iter().enumerate() {
             let values: Vec<i128> = pairs.iter().map(|&pair| matrices.scalar(scalar, tables, now, pair)).collect();
-            let mut sorted = values.clone();
+            let competing = values.iter().zip(&classes).filter(|(_, class)| competes[usize::from(**class)]);
+            let mut sorted: Vec<i128> = competing.map(|(&value, _)| value).collect();
             sorted.sort_unstable();
             sorted.dedup();
+            let last = sorted.len().saturating_sub(1);
             for (pair, value) in values.iter().enumerate() {
-                ranks[pair * frame.scalars.len() + place] = sorted.partition_point(|other| other < value) as u16;
+                ranks[pair * frame.scalars.len() + place] =
+                    sorted.partition_point(|other| other < value).min(last) as u16;
             }
-            distinct.push(sorted.len() as u16);
+            distinct.push(sorted.len().max(1) as u16);
         }
         let is_selected = |pair: &usize| selected.contains(&(pair / matrices.n, pair % matrices.n));
-        Group {
-            classes: pairs.iter().map(class).collect(),
-            ranks,
-            distinct,
-            target: pairs.iter().position(is_selected),
-        }
+        Group { classes, ranks, distinct, target: pairs.iter().position(is_selected) }
     }
 }

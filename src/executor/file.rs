@@ -7,6 +7,7 @@ use super::settings::{MAX_HIDDEN, Settings};
 use super::train::LogLine;
 use crate::nn::Params;
 use crate::nn::card::{metadata_of, read_card};
+use crate::problems::{Algorithm, Missing};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -79,16 +80,10 @@ impl Executor {
         Some(card.executor.algorithm)
     }
 
-    /// The trained executor that comes with the crate, for an algorithm that has one.
-    pub fn built_in(steps: &'static dyn Steps) -> Option<Self> {
-        let (_, bytes) = BUILT_IN.iter().find(|(name, _)| *name == steps.algorithm())?;
-        Some(Executor::from_bytes(steps, bytes).expect("the crate's own models are whole"))
+    /// The trained executor that comes with the crate, for an algorithm that has one; why there is none otherwise.
+    pub fn built_in(algorithm: &dyn Algorithm) -> Result<Self, Missing> {
+        let steps = algorithm.steps()?;
+        let bytes = algorithm.models().executor.ok_or(Missing("none has been trained for the crate"))?;
+        Ok(Executor::from_bytes(steps, bytes).expect("the crate's own models are whole"))
     }
 }
-
-/// The models of the folder `models/`.
-const BUILT_IN: &[(&str, &[u8])] = &[
-    ("dfs", include_bytes!("../../models/executor-dfs.safetensors")),
-    ("dfs-any-restart", include_bytes!("../../models/executor-dfs-any-restart.safetensors")),
-    ("bellman-ford", include_bytes!("../../models/executor-bellman-ford.safetensors")),
-];

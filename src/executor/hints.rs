@@ -3,9 +3,10 @@
 use super::certificate::Certificate;
 use super::frame::{Frame, PriorityOf};
 use super::tables::Tables;
+use crate::answers::Candidate;
 use crate::graph::{GraphSettings, Instance, Weight};
-use crate::parents::ParentArray;
 use crate::random::Rng;
+use thiserror::Error;
 
 /// What an algorithm's folder gives so that the executor can learn it.
 pub trait Steps: Sync {
@@ -25,11 +26,22 @@ pub trait Steps: Sync {
     fn record(&self, instance: &Instance, priorities: &Priorities) -> Trajectory;
 
     /// The same run by the classical algorithm itself, for comparison.
-    fn solve_by(&self, instance: &Instance, priorities: &Priorities) -> ParentArray;
+    fn solve_by(&self, instance: &Instance, priorities: &Priorities) -> Candidate;
 
     /// Checks learnt maps, entry by entry, on everything that can occur.
     fn certify(&self, tables: &Tables) -> Certificate;
+
+    /// Refuses an instance that the theorem behind the certificate does not cover, with the reason. The algorithm itself
+    /// may well solve it, so a caller can fall back and say why.
+    fn accepts(&self, _instance: &Instance) -> Result<(), NotCovered> {
+        Ok(())
+    }
 }
+
+/// Why an executor's certificate says nothing about an instance.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct NotCovered(pub String);
 
 /// The random numbers of one run: the smaller goes first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +52,7 @@ impl Priorities {
     pub fn draw(frame: &Frame, instance: &Instance, rng: &mut Rng) -> Self {
         let count = match frame.priorities {
             PriorityOf::Vertices => instance.n(),
-            PriorityOf::Edges => instance.graph.edge_count(),
+            PriorityOf::Edges => instance.graph.arc_count(),
         };
         Priorities((0..count).map(|_| rng.next_u64()).collect())
     }
@@ -72,9 +84,9 @@ impl Snapshot {
     }
 
     /// The parents that the pointers give, and whether no vertex has more than one (if one has, the first counts).
-    pub fn parents(&self) -> (ParentArray, bool) {
+    pub fn parents(&self) -> (Candidate, bool) {
         let n = self.states.len();
-        let mut parents = ParentArray::all_roots(n);
+        let mut parents = Candidate::all_roots(n);
         let mut given = vec![false; n];
         let mut clear = true;
         for pair in (0..n * n).filter(|&pair| self.pointers[pair]) {

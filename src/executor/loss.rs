@@ -10,6 +10,7 @@
 //! to whole numbers by a penalty `sin²(π level)`.
 
 use super::examples::{Examples, Group};
+use super::frame::Selection;
 use super::network::Selector;
 
 /// What one level is worth.
@@ -24,19 +25,35 @@ pub(super) struct Scale {
     pub sharpness: f32,
     /// What the second scalar adds. It has nothing to learn while the first is undecided, and would learn to repeat it.
     pub second: f32,
+    /// What the outputs for the first scalar are multiplied by. While a share of another scalar is left in the first, it
+    /// decides ties, and the second has no need to.
+    pub decided: f32,
 }
 
 impl Scale {
     /// Soft at the start.
     pub const SHARPNESS: (f32, f32) = (0.05, 4.0);
+    /// How much sharper the choice of the first scalar is in the second half, where one pair of the graph is selected.
+    const DECIDED: f32 = 8.0;
+
     /// Where training ends.
-    pub const LAST: Scale = Scale { sharpness: Scale::SHARPNESS.1, second: 1.0 };
+    pub fn last(selection: Selection) -> Self {
+        Scale::at(1.0, selection)
+    }
 
     /// Selections are soft at first and become sharp in the first half; then the second scalar comes in.
-    pub fn at(progress: f64) -> Self {
+    ///
+    /// The pairs into one receiver are few, and their scalars far enough apart for the first one to be decided by then.
+    /// Those of a whole graph are not.
+    pub fn at(progress: f64, selection: Selection) -> Self {
         let (start, end) = Scale::SHARPNESS;
         let sharpness = start * (end / start).powf((2.0 * progress).min(1.0) as f32);
-        Scale { sharpness, second: if progress < 0.5 { 0.0 } else { 1.0 } }
+        let (second, decided) = match (progress < 0.5, selection) {
+            (true, _) => (0.0, 1.0),
+            (false, Selection::OnePair) => (1.0, Scale::DECIDED),
+            (false, Selection::SenderForEachReceiver) => (1.0, 1.0),
+        };
+        Scale { sharpness, second, decided }
     }
 }
 
@@ -44,12 +61,16 @@ impl Scale {
 pub(super) struct Shares {
     first: Vec<Vec<f32>>,
     second: Vec<Vec<f32>>,
+    decided: f32,
 }
 
 impl Shares {
-    pub fn new(select: &Selector, classes: usize) -> Self {
-        let of = |second| (0..classes).map(|class| softmax(select.options(class, second).to_vec())).collect();
-        Shares { first: of(false), second: of(true) }
+    pub fn new(select: &Selector, classes: usize, scale: Scale) -> Self {
+        let of = |second, factor: f32| {
+            let scaled = |class| select.options(class, second).iter().map(|output| factor * output).collect();
+            (0..classes).map(|class| softmax(scaled(class))).collect()
+        };
+        Shares { first: of(false, scale.decided), second: of(true, 1.0), decided: scale.decided }
     }
 }
 
@@ -150,11 +171,11 @@ impl SelectionGradient {
         let mut out = vec![];
         for class in 0..self.level.len() {
             out.push(self.level[class]);
-            for (shares, d_shares) in
-                [(&shares.first[class], &self.first[class]), (&shares.second[class], &self.second[class])]
-            {
+            let first = (&shares.first[class], &self.first[class], shares.decided);
+            let second = (&shares.second[class], &self.second[class], 1.0);
+            for (shares, d_shares, factor) in [first, second] {
                 let mean: f32 = shares.iter().zip(d_shares).map(|(share, d)| share * d).sum();
-                out.extend(shares.iter().zip(d_shares).map(|(share, d)| share * (d - mean)));
+                out.extend(shares.iter().zip(d_shares).map(|(share, d)| factor * share * (d - mean)));
             }
         }
         out

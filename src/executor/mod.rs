@@ -10,7 +10,8 @@
 //! learnt can be checked without exception ([`Certificate`]).
 //!
 //! ```
-//! use tiebreak::algorithms::{Algorithm, dfs};
+//! use tiebreak::problems::Algorithm;
+//! use tiebreak::problems::forests::dfs;
 //! use tiebreak::executor::Executor;
 //! use tiebreak::graph::GraphSettings;
 //! use tiebreak::random::Rng;
@@ -20,7 +21,7 @@
 //! let mut rng = Rng::stream(0, "example", 0);
 //! let instance = dfs::ORDERED.instance(&GraphSettings { n: 64, ..GraphSettings::default() }, &mut rng);
 //! let drawn = executor.draw(&instance, &mut rng);
-//! assert_eq!(dfs::ORDERED.verify(&instance, &drawn.parents), Ok(()));
+//! assert_eq!(dfs::ORDERED.prepare(&instance).unwrap().space().verify(&drawn.parents), Ok(()));
 //! ```
 
 mod certificate;
@@ -44,7 +45,7 @@ mod unsupervised;
 pub use certificate::{Certificate, Check};
 pub use file::{ExecutorCard, ExecutorError};
 pub use frame::{Frame, PairClass, Part, PriorityOf, Relation, Scalar, Selection, Status};
-pub use hints::{Priorities, Snapshot, Steps, Trajectory};
+pub use hints::{NotCovered, Priorities, Snapshot, Steps, Trajectory};
 pub use pairs::Pairs;
 pub use resume::ExecutorRun;
 pub use settings::Settings;
@@ -52,9 +53,9 @@ pub use soft::Softly;
 pub use tables::{Choice, Score, Tables};
 pub use train::LogLine;
 
+use crate::answers::Candidate;
 use crate::graph::Instance;
 use crate::nn::Params;
-use crate::parents::ParentArray;
 use crate::random::Rng;
 use network::Network;
 
@@ -72,7 +73,7 @@ pub struct Executor {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Execution {
     /// The candidate.
-    pub parents: ParentArray,
+    pub parents: Candidate,
     /// The steps it took.
     pub steps: usize,
     /// How it ended.
@@ -150,7 +151,13 @@ impl Executor {
         self.steps.certify(&self.tables)
     }
 
-    /// Draws priorities and executes. The instance has passed the algorithm's check.
+    /// Refuses an instance that the certificate says nothing about, with the reason.
+    pub fn accepts(&self, instance: &Instance) -> Result<(), NotCovered> {
+        self.steps.accepts(instance)
+    }
+
+    /// Draws priorities and executes. The instance has passed the algorithm's check; the certificate's promise holds
+    /// where [`Executor::accepts`] does not refuse it.
     pub fn draw(&self, instance: &Instance, rng: &mut Rng) -> Execution {
         self.draw_on(instance, &Pairs::new(instance), rng)
     }

@@ -37,7 +37,7 @@ impl Pairs {
     pub fn new(instance: &Instance) -> Self {
         let n = instance.n();
         let incoming = Incoming::new(instance);
-        let weights = instance.graph.weighted_edges().map(|(.., weight)| weight).collect();
+        let weights = instance.graph.weighted_arcs().map(|(.., weight)| weight).collect();
         let mut pairs = Pairs { first: Vec::with_capacity(n + 1), all: vec![], weights };
         let mut next_edge = 0;
         for vertex in 0..n {
@@ -131,13 +131,13 @@ impl Incoming {
     fn new(instance: &Instance) -> Self {
         let graph = &instance.graph;
         let mut first = vec![0; graph.n() + 1];
-        graph.edges().for_each(|(_, head)| first[head + 1] += 1);
+        graph.arcs().for_each(|(_, head)| first[head + 1] += 1);
         for vertex in 0..graph.n() {
             first[vertex + 1] += first[vertex];
         }
         let mut next = first.clone();
-        let mut edges = vec![(0, 0); graph.edge_count()];
-        for (edge, (tail, head)) in graph.edges().enumerate() {
+        let mut edges = vec![(0, 0); graph.arc_count()];
+        for (edge, (tail, head)) in graph.arcs().enumerate() {
             edges[next[head]] = (tail as u32, edge as u32);
             next[head] += 1;
         }

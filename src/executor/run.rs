@@ -12,8 +12,8 @@ use super::hints::Priorities;
 use super::pairs::{Numbers, Pair, Pairs};
 use super::tables::{Score, Tables, tie_key};
 use super::{Ending, Execution};
+use crate::answers::Candidate;
 use crate::graph::Weight;
-use crate::parents::ParentArray;
 use std::collections::BinaryHeap;
 
 const NONE: usize = usize::MAX;
@@ -331,7 +331,7 @@ impl<'a> Run<'a> {
     }
 
     fn result(self, mut ending: Ending) -> Execution {
-        let mut parents = ParentArray::all_roots(self.pairs.n());
+        let mut parents = Candidate::all_roots(self.pairs.n());
         let mut given = vec![false; self.pairs.n()];
         for sender in 0..self.pairs.n() {
             for pair in self.pairs.of(sender).filter(|&pair| self.pointers[pair]) {

@@ -2,7 +2,7 @@
 //! are sampled from a softmax instead of being given as priorities.
 
 use super::dense::{Matrices, trace_with};
-use super::examples::{Group, hidden};
+use super::examples::{Group, competing, hidden};
 use super::hints::{Priorities, Snapshot};
 use super::loss::{Scale, Shares, logits, softmax};
 use super::network::Selector;
@@ -27,11 +27,13 @@ impl Executor {
         let priorities = if how == Softly::Sampled { hidden(&drawn) } else { drawn };
         let matrices = Matrices::new(instance, &priorities, self.steps.frame().priorities);
         let groups = matrices.groups(self.steps.frame().selection);
+        let scale = Scale::last(self.steps.frame().selection);
         let select = Selector::new(&self.network, self.network.select.evaluate(&self.params));
-        let shares = Shares::new(&select, self.steps.frame().pair_classes());
+        let shares = Shares::new(&select, self.steps.frame().pair_classes(), scale);
+        let competes = competing(self.steps.frame(), self.tables.level.iter().map(|&level| level >= 1));
         let choose = |now: &Snapshot, group: &Vec<usize>, rng: &mut Rng| {
-            let seen = Group::new(&self.tables, &matrices, now, group, &[]);
-            let logits = logits(&select, &shares, &seen, Scale::LAST);
+            let seen = Group::new(&self.tables, &matrices, now, (group, &[]), &competes);
+            let logits = logits(&select, &shares, &seen, scale);
             let place = match how {
                 Softly::Largest => largest(&logits, rng),
                 Softly::Sampled => draw(softmax(logits).into_iter().map(f64::from), rng),

@@ -136,8 +136,8 @@ fn gradient(
     let mut gradient = Params::zeros(network.layout.clone());
     let (classes, states) = (network.frame.pair_classes(), network.frame.states.len());
     let select = Selector::new(network, network.select.evaluate(params));
-    let shares = Shares::new(&select, classes);
-    let scale = Scale::at(progress);
+    let scale = Scale::at(progress, network.frame.selection);
+    let shares = Shares::new(&select, classes, scale);
     let mut d_select = SelectionGradient::new(classes, 2 * network.frame.scalars.len());
     let at_state = network.state.evaluate(params);
     let at_pointer = network.pointer.evaluate(params);

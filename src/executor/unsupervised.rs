@@ -35,7 +35,10 @@ pub(super) fn step_loss(model: &Outputs, recorded: &Recorded, step: usize, facto
     let (now, after) = (&recorded.run.snapshots[step], &recorded.run.snapshots[step + 1]);
     let n = matrices.n;
     let groups = matrices.groups(frame.selection);
-    let seen: Vec<Group> = groups.iter().map(|group| Group::new(model.tables, &matrices, now, group, &[])).collect();
+    // Which classes are selected is not known here.
+    let competes = vec![true; frame.pair_classes()];
+    let group = |pairs: &Vec<usize>| Group::new(model.tables, &matrices, now, (pairs, &[]), &competes);
+    let seen: Vec<Group> = groups.iter().map(group).collect();
     let mut selected = vec![0.0; n * n];
     for (pairs, group) in groups.iter().zip(&seen) {
         let shares = softmax(logits(model.select, model.shares, group, model.scale));

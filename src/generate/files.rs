@@ -1,17 +1,19 @@
 //! Samples in one safetensors file.
 //!
-//! Sample i is stored as the tensors `i/edges` (u32, m x 2), `i/distribution` (f64, n x n, row = child) and, where it
-//! has them, `i/weights` (i64, m) with `i/decimals` (u32, 1: the weight is the number divided by 10^decimals) and
-//! `i/source` (u32, 1). The metadata have one key, `samples`, a JSON object that names the algorithm and how the
-//! distributions were made; one key, because several would stand in an order that changes from run to run. (The other
-//! format, JSON Lines, is [`crate::cases`].)
+//! Sample i is stored as the tensors `i/edges` (u32, m x 2; an undirected edge once), `i/distribution` (f64, a row for each slot and a column for
+//! each option: for parents n x n, row = child), `i/n` (u32, 1) and, where it has them, `i/weights` (i64, m) with `i/decimals` (u32,
+//! 1: the weight is the number divided by 10^decimals), `i/source` (u32, 1) and `i/undirected` (u32, 1). The metadata have one key,
+//! `samples`, a JSON object that names the algorithm, the form and how everything was made; one key, because several would stand
+//! in an order that changes from run to run. (The other format, JSON Lines, is [`crate::cases`].)
 
-use super::Sample;
+use super::{Made, Sample};
+use crate::answers::{Form, Marginals, NotMarginals};
+use crate::cases::{Cases, LineError};
 use crate::graph::{Decimal, Graph, GraphError, Instance, Weight};
-use crate::parents::{NotADistribution, ParentDistribution};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// Samples and how they were made.
@@ -29,8 +31,18 @@ pub struct SampleFile {
 #[derive(Serialize, Deserialize)]
 struct About {
     algorithm: String,
+    #[serde(default = "parents")]
+    form: Form,
     count: usize,
     origin: BTreeMap<String, String>,
+    /// How the instances were made, if all of them were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made: Option<Vec<Made>>,
+}
+
+/// The form of files that do not name it.
+fn parents() -> Form {
+    Form::Parents
 }
 
 /// The only key of the metadata.
@@ -74,7 +86,7 @@ pub enum SampleError {
         /// Which sample.
         index: usize,
         /// What is wrong.
-        error: NotADistribution,
+        error: NotMarginals,
     },
     /// The source is no vertex.
     #[error("sample {index}: the source is {from}, but there are {n} vertices")]
@@ -86,6 +98,33 @@ pub enum SampleError {
         /// The number of vertices.
         n: usize,
     },
+    /// Rows that do not belong to the instance.
+    #[error("sample {index}: {slots} rows of probabilities do not fit an instance of {n} vertices")]
+    Slots {
+        /// Which sample.
+        index: usize,
+        /// The number of vertices.
+        n: usize,
+        /// The number of rows.
+        slots: usize,
+    },
+    /// The file could not be read.
+    #[error("cannot read {}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        reason: String,
+    },
+    /// The file is not the one that a training began with.
+    #[error("{} has changed since the training began", .0.display())]
+    Changed(PathBuf),
+    /// A line of a file of cases.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// A case without what there is to learn.
+    #[error("line {0}: there is no \"distribution\" to learn")]
+    NoMarginals(u64),
     /// A weight beyond 64 bits, which this format cannot hold.
     #[error("sample {0}: a weight does not fit 64 bits; JSON Lines can hold it")]
     WeightTooLarge(usize),
@@ -94,14 +133,18 @@ pub enum SampleError {
 /// The samples as the bytes of a safetensors file.
 pub fn samples_to_bytes(file: &SampleFile) -> Result<Vec<u8>, SampleError> {
     let mut tensors: Vec<(String, Dtype, Vec<usize>, Vec<u8>)> = vec![];
-    for (index, Sample { instance, distribution }) in file.samples.iter().enumerate() {
+    for (index, Sample { instance, marginals, .. }) in file.samples.iter().enumerate() {
         let graph = &instance.graph;
-        let (n, m) = (graph.n(), graph.edge_count());
+        let m = graph.edge_count();
         let mut add = |name: &str, dtype, shape, bytes| tensors.push((format!("{index}/{name}"), dtype, shape, bytes));
         let ends = graph.edges().flat_map(|(tail, head)| [tail as u32, head as u32]);
         add("edges", Dtype::U32, vec![m, 2], ends.flat_map(u32::to_le_bytes).collect());
-        let rows = distribution.as_slice().iter().flat_map(|share| share.to_le_bytes());
-        add("distribution", Dtype::F64, vec![n, n], rows.collect());
+        let rows = marginals.as_slice().iter().flat_map(|share| share.to_le_bytes());
+        add("distribution", Dtype::F64, vec![marginals.slots(), marginals.options()], rows.collect());
+        add("n", Dtype::U32, vec![1], (graph.n() as u32).to_le_bytes().to_vec());
+        if graph.is_undirected() {
+            add("undirected", Dtype::U32, vec![1], 1u32.to_le_bytes().to_vec());
+        }
         if graph.is_weighted() {
             let weights = graph.weighted_edges().map(|(.., weight)| i64::try_from(weight));
             let weights: Vec<i64> =
@@ -117,7 +160,13 @@ pub fn samples_to_bytes(file: &SampleFile) -> Result<Vec<u8>, SampleError> {
         let view = TensorView::new(*dtype, shape.clone(), bytes).expect("the bytes were made to fit the shape");
         (name.clone(), view)
     });
-    let about = About { algorithm: file.algorithm.clone(), count: file.samples.len(), origin: file.origin.clone() };
+    let about = About {
+        algorithm: file.algorithm.clone(),
+        form: file.samples.first().map_or(Form::Parents, |sample| sample.marginals.form()),
+        count: file.samples.len(),
+        origin: file.origin.clone(),
+        made: file.samples.iter().map(|sample| sample.made).collect(),
+    };
     let about = serde_json::to_string(&about).expect("texts and numbers are always JSON");
     let metadata = HashMap::from([(ABOUT.to_owned(), about)]);
     Ok(serialize(views, Some(metadata)).expect("names and shapes are well-formed"))
@@ -132,24 +181,47 @@ pub fn samples_from_bytes(bytes: &[u8]) -> Result<SampleFile, SampleError> {
     let about = header.metadata().as_ref().and_then(|metadata| metadata.get(ABOUT));
     let about = about.ok_or_else(|| not_samples(format!("the metadata have no '{ABOUT}'")))?;
     let about: About = serde_json::from_str(about).map_err(|error| not_samples(error.to_string()))?;
-    let About { algorithm, count, origin } = about;
-    let samples = (0..count).map(|index| read_sample(&tensors, index)).collect::<Result<_, _>>()?;
+    let About { algorithm, form, count, origin, made } = about;
+    let made_of = |index: usize| made.as_ref().and_then(|made| made.get(index)).copied();
+    let sample = |index| Ok(Sample { made: made_of(index), ..read_sample(&tensors, form, index)? });
+    let samples = (0..count).map(sample).collect::<Result<_, SampleError>>()?;
     Ok(SampleFile { algorithm, origin, samples })
 }
 
-fn read_sample(tensors: &SafeTensors, index: usize) -> Result<Sample, SampleError> {
-    let distribution = tensor(
+/// Reads the bytes of either kind of file that `tiebreak generate` writes: safetensors or JSON Lines.
+pub fn samples_from_any_bytes(bytes: &[u8]) -> Result<SampleFile, SampleError> {
+    // A safetensors file begins with eight bytes of length; no line of JSON has a zero byte.
+    if bytes.get(..8).is_some_and(|start| start.contains(&0)) {
+        return samples_from_bytes(bytes);
+    }
+    let mut cases = Cases::new(bytes);
+    let mut file = SampleFile { algorithm: String::new(), origin: BTreeMap::new(), samples: vec![] };
+    while let Some(case) = cases.read().map_err(|error| SampleError::NotSamples(error.to_string()))? {
+        let (line, case) = case?;
+        let marginals = case.marginals.ok_or(SampleError::NoMarginals(line))?;
+        file.algorithm = case.algorithm.unwrap_or_default();
+        file.samples.push(Sample { instance: case.instance, marginals, made: case.made });
+    }
+    Ok(file)
+}
+
+fn read_sample(tensors: &SafeTensors, form: Form, index: usize) -> Result<Sample, SampleError> {
+    let rows = tensor(
         tensors,
         index,
         "distribution",
         Dtype::F64,
-        "a square matrix of f64",
-        |shape| matches!(shape, [rows, columns] if rows == columns),
+        "a matrix of f64 that fits the form",
+        |shape| matches!(shape, [rows, columns] if form.options(*rows) == *columns),
     )?;
-    let n = distribution.shape()[0];
-    let rows = numbers(distribution.data(), f64::from_le_bytes);
-    let distribution =
-        ParentDistribution::from_weights(n, rows).map_err(|error| SampleError::Distribution { index, error })?;
+    let slots = rows.shape()[0];
+    let n = match optional(tensors, index, "n") {
+        true => single(tensors, index, "n")? as usize,
+        false => slots,
+    };
+    let rows = numbers(rows.data(), f64::from_le_bytes);
+    let marginals =
+        Marginals::from_weights(form, slots, rows).map_err(|error| SampleError::Distribution { index, error })?;
     let source = match optional(tensors, index, "source") {
         false => None,
         true => Some(single(tensors, index, "source")? as usize),
@@ -157,17 +229,27 @@ fn read_sample(tensors: &SafeTensors, index: usize) -> Result<Sample, SampleErro
     if let Some(from) = source.filter(|&from| from >= n) {
         return Err(SampleError::Source { index, from, n });
     }
-    let graph = read_graph(tensors, index, n)?;
-    Ok(Sample { instance: Instance { graph, source }, distribution })
+    // A vertex is borne out by a row, or by an end of an edge; more than a few isolated ones beside them are a lie.
+    let ends = tensor(tensors, index, "edges", Dtype::U32, "m x 2 of u32", |shape| matches!(shape, [_, 2]))?;
+    if n > slots.max(ends.shape()[0]).saturating_mul(100).saturating_add(100_000) {
+        return Err(SampleError::Slots { index, n, slots });
+    }
+    let instance = Instance { graph: read_graph(tensors, index, n)?, source };
+    if instance.slots(form) != slots {
+        return Err(SampleError::Slots { index, n, slots });
+    }
+    Ok(Sample { instance, marginals, made: None })
 }
 
 fn read_graph(tensors: &SafeTensors, index: usize, n: usize) -> Result<Graph, SampleError> {
     let ends = tensor(tensors, index, "edges", Dtype::U32, "m x 2 of u32", |shape| matches!(shape, [_, 2]))?;
     let ends = numbers(ends.data(), u32::from_le_bytes);
     let edges = ends.chunks_exact(2).map(|ends| (ends[0] as usize, ends[1] as usize));
+    let undirected = optional(tensors, index, "undirected");
     let in_sample = |error| SampleError::Graph { index, error };
     if !optional(tensors, index, "weights") {
-        return Graph::from_edges(n, edges).map_err(in_sample);
+        let graph = if undirected { Graph::undirected(n, edges) } else { Graph::from_edges(n, edges) };
+        return graph.map_err(in_sample);
     }
     let decimals = single(tensors, index, "decimals")?;
     let m = ends.len() / 2;
@@ -175,8 +257,9 @@ fn read_graph(tensors: &SafeTensors, index: usize, n: usize) -> Result<Graph, Sa
         tensor(tensors, index, "weights", Dtype::I64, "as many i64 as there are edges", |shape| shape == [m])?;
     let weights = numbers(weights.data(), i64::from_le_bytes);
     let decimal = |weight: i64| Decimal::scaled(Weight::from(weight), decimals);
-    Graph::weighted(n, edges.zip(weights).map(|((tail, head), weight)| (tail, head, decimal(weight))))
-        .map_err(in_sample)
+    let weighted = edges.zip(weights).map(|((tail, head), weight)| (tail, head, decimal(weight)));
+    let graph = if undirected { Graph::weighted_undirected(n, weighted) } else { Graph::weighted(n, weighted) };
+    graph.map_err(in_sample)
 }
 
 fn optional(tensors: &SafeTensors, index: usize, name: &str) -> bool {
@@ -212,8 +295,8 @@ fn numbers<T, const N: usize>(bytes: &[u8], from_le_bytes: impl Fn([u8; N]) -> T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algorithms::ALGORITHMS;
     use crate::generate::{Recipe, sample};
+    use crate::problems::ALGORITHMS;
 
     #[test]
     fn samples_come_back_to_the_bit() {

@@ -1,25 +1,28 @@
 //! Stage 1: random instances and the parent distribution of repeated runs.
 //!
 //! ```
-//! use tiebreak::algorithms::dfs;
+//! use tiebreak::problems::forests::dfs;
 //! use tiebreak::generate::{Recipe, sample};
 //! let recipe = Recipe { runs: 20, ..Recipe::default() };
 //! let sample = sample(&dfs::ORDERED, &recipe, 0, 0).unwrap();
-//! assert_eq!(sample.distribution.len(), recipe.graph.n);
+//! assert_eq!(sample.marginals.slots(), recipe.graph.n);
 //! ```
 
 mod files;
 
-pub use files::{SampleError, SampleFile, samples_from_bytes, samples_to_bytes};
+pub use files::{SampleError, SampleFile, samples_from_any_bytes, samples_from_bytes, samples_to_bytes};
 
-use crate::algorithms::{Algorithm, Intractable, check_distribution_size};
+use crate::answers::{Candidate, Marginals};
+use crate::draw::{MarginalsOf, Predictor};
+pub use crate::graph::Made;
+
 use crate::graph::{GraphSettings, Instance};
-use crate::parents::{ParentArray, ParentDistribution};
+use crate::problems::{Algorithm, Intractable, Prepared, check_marginals_size};
 use crate::random::Rng;
 use crate::ties::{TiePolicy, with_random_ties};
 use serde::{Deserialize, Serialize};
 
-/// How a parent distribution is made from an instance.
+/// How marginals are made from an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
@@ -32,9 +35,15 @@ pub enum Source {
 impl Source {
     /// The name used on the command line and in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Source::Empirical => "empirical",
-            Source::Exact => "exact",
+        MarginalsOf::from(self).name()
+    }
+}
+
+impl From<Source> for MarginalsOf {
+    fn from(source: Source) -> MarginalsOf {
+        match source {
+            Source::Empirical => MarginalsOf::Empirical,
+            Source::Exact => MarginalsOf::Exact,
         }
     }
 }
@@ -58,13 +67,15 @@ impl Default for Recipe {
     }
 }
 
-/// An instance and the parent distribution of its solutions.
+/// An instance and the marginals of its solutions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
-    /// The graph and its source.
+    /// The instance.
     pub instance: Instance,
-    /// How often each vertex is the parent of each other.
-    pub distribution: ParentDistribution,
+    /// How often each slot has each option.
+    pub marginals: Marginals,
+    /// How the instance was made, if it is a random one of ours.
+    pub made: Option<Made>,
 }
 
 /// The `index`-th instance of a recipe under `seed`, whatever else is generated and on however many threads.
@@ -72,41 +83,48 @@ pub fn instance(algorithm: &dyn Algorithm, settings: &GraphSettings, seed: u64, 
     algorithm.instance(settings, &mut stream(algorithm, settings, "graph", seed, index))
 }
 
-/// The `index`-th instance of a recipe with its distribution.
+/// An instance of the algorithm's own making, prepared.
+pub fn prepared<'a>(algorithm: &dyn Algorithm, instance: &'a Instance) -> Box<dyn Prepared + 'a> {
+    algorithm.prepare(instance).expect("an algorithm can be run on its own random instances")
+}
+
+/// The `index`-th instance of a recipe with its marginals.
 pub fn sample(algorithm: &dyn Algorithm, recipe: &Recipe, seed: u64, index: u64) -> Result<Sample, Intractable> {
     let instance = instance(algorithm, &recipe.graph, seed, index);
     let mut rng = stream(algorithm, &recipe.graph, "runs", seed, index);
-    let distribution = distribution(algorithm, &instance, recipe, &mut rng)?;
-    Ok(Sample { instance, distribution })
+    let marginals = marginals(algorithm, &*prepared(algorithm, &instance), recipe, &mut rng)?;
+    let made = Some(Made { p: recipe.graph.p, preset: recipe.graph.preset, index });
+    Ok(Sample { instance, marginals, made })
 }
 
-/// The distribution of a given instance; only `recipe.graph.preset` is used of the graph settings.
-pub fn distribution(
+/// The marginals of a given instance; only `recipe.graph.preset` is used of the graph settings.
+pub fn marginals(
     algorithm: &dyn Algorithm,
-    instance: &Instance,
+    prepared: &dyn Prepared,
     recipe: &Recipe,
     rng: &mut Rng,
-) -> Result<ParentDistribution, Intractable> {
+) -> Result<Marginals, Intractable> {
     let first = algorithm.first_in_order(recipe.graph.preset);
     match recipe.source {
-        Source::Exact => algorithm.exact_distribution(instance, recipe.ties, first),
+        Source::Exact => prepared.law(recipe.ties, first),
         Source::Empirical => {
-            check_distribution_size(instance.n())?;
-            Ok(ParentDistribution::from_runs(&runs(algorithm, instance, recipe.ties, first, recipe.runs, rng)))
+            let form = algorithm.problem().form;
+            check_marginals_size(form, prepared.instance().slots(form))?;
+            Ok(Marginals::from_runs(&runs(prepared, recipe.ties, first, recipe.runs, rng)))
         }
     }
 }
 
 /// Repeated runs with random ties.
 pub fn runs(
-    algorithm: &dyn Algorithm,
-    instance: &Instance,
+    prepared: &dyn Prepared,
     ties: TiePolicy,
     first: Option<usize>,
     runs: usize,
     rng: &mut Rng,
-) -> Vec<ParentArray> {
-    let run = |_| with_random_ties(ties, instance.n(), first, rng, |ties| algorithm.solve(instance, ties));
+) -> Vec<Candidate> {
+    let n = prepared.instance().n();
+    let run = |_| with_random_ties(ties, n, first, rng, |ties| prepared.run(ties));
     (0..runs).map(run).collect()
 }
 
@@ -114,4 +132,19 @@ pub fn runs(
 pub fn stream(algorithm: &dyn Algorithm, settings: &GraphSettings, purpose: &str, seed: u64, index: u64) -> Rng {
     let GraphSettings { n, p, preset } = settings;
     Rng::stream(seed, &format!("{purpose} {} n={n} p={p} {}", algorithm.name(), preset.name()), index)
+}
+
+impl Predictor for Recipe {
+    fn of(&self) -> MarginalsOf {
+        self.source.into()
+    }
+
+    fn predict(
+        &self,
+        algorithm: &dyn Algorithm,
+        prepared: &dyn Prepared,
+        rng: &mut Rng,
+    ) -> Result<Marginals, Intractable> {
+        marginals(algorithm, prepared, self, rng)
+    }
 }

@@ -1,27 +1,32 @@
-//! Directed graphs with exact weights, and the instances that algorithms solve.
+//! Graphs with exact weights, and the instances that algorithms solve.
 //!
-//! A [`Graph`] stores its edges sorted by tail and head, so the out-neighbours of a vertex are a slice and an edge
-//! is found by binary search. Weights are whole numbers at one common decimal scale (see [`Decimal`]).
+//! A [`Graph`] stores its arcs (directed edges) sorted by tail and head, so the out-neighbours of a vertex are a slice and an arc
+//! is found by binary search. An undirected graph knows that it is one: an edge is then two arcs, but counts once. Weights are
+//! whole numbers at one common decimal scale (see [`Decimal`]).
 
 mod decimal;
 pub mod io;
 mod random;
 
 pub use decimal::{Decimal, DecimalError};
-pub use random::{GraphSettings, Preset, random_directed, random_undirected};
+pub use random::{GraphSettings, Made, Preset, random_acyclic, random_directed, random_undirected};
 
+use crate::answers::Form;
 use thiserror::Error;
 
 /// A weight or a path length: a whole number of units of `10^-decimals`.
 pub type Weight = i128;
 
-/// A directed graph. An undirected edge is a pair of directed ones; a self-loop is allowed.
+/// A directed or undirected graph; self-loops are allowed.
 ///
 /// ```
 /// use tiebreak::graph::Graph;
 /// let graph = Graph::from_edges(3, [(0, 1), (0, 2), (1, 2)]).unwrap();
 /// assert_eq!(graph.out_neighbours(0), [1, 2]);
 /// assert!(graph.has_edge(1, 2) && !graph.has_edge(2, 1));
+/// let roads = Graph::undirected(3, [(0, 1), (0, 2), (1, 2)]).unwrap();
+/// assert!(roads.has_edge(2, 1));
+/// assert_eq!((roads.edge_count(), roads.arc_count()), (3, 6));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
@@ -29,6 +34,8 @@ pub struct Graph {
     heads: Vec<u32>,
     weights: Option<Vec<Weight>>,
     decimals: u32,
+    undirected: bool,
+    has_negative: bool,
 }
 
 /// Why a list of edges is not a graph.
@@ -88,7 +95,7 @@ pub enum GraphError {
 pub const MAX_VERTICES: usize = u32::MAX as usize;
 
 impl Graph {
-    /// A graph without weights.
+    /// A directed graph without weights.
     pub fn from_edges(n: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, GraphError> {
         let edges: Vec<(usize, usize, ())> = edges.into_iter().map(|(tail, head)| (tail, head, ())).collect();
         let (first_edge, sorted) = sort_edges(n, edges)?;
@@ -96,10 +103,31 @@ impl Graph {
             return Err(GraphError::Duplicate { tail, head });
         }
         let heads = sorted.into_iter().map(|(head, ())| head).collect();
-        Ok(Graph { first_edge, heads, weights: None, decimals: 0 })
+        Ok(Graph { first_edge, heads, weights: None, decimals: 0, undirected: false, has_negative: false })
     }
 
-    /// A graph with a weight for each edge.
+    /// An undirected graph without weights; each edge is given once, in either direction.
+    pub fn undirected(n: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, GraphError> {
+        let arcs = edges.into_iter().flat_map(|(one, other)| {
+            let back = (one != other).then_some((other, one));
+            std::iter::once((one, other)).chain(back)
+        });
+        Ok(Graph { undirected: true, ..Graph::from_edges(n, arcs)? })
+    }
+
+    /// An undirected graph with a weight for each edge; each edge is given once, in either direction.
+    pub fn weighted_undirected(
+        n: usize,
+        edges: impl IntoIterator<Item = (usize, usize, Decimal)>,
+    ) -> Result<Self, GraphError> {
+        let arcs = edges.into_iter().flat_map(|(one, other, weight)| {
+            let back = (one != other).then_some((other, one, weight));
+            std::iter::once((one, other, weight)).chain(back)
+        });
+        Ok(Graph { undirected: true, ..Graph::weighted(n, arcs)? })
+    }
+
+    /// A directed graph with a weight for each edge.
     pub fn weighted(n: usize, edges: impl IntoIterator<Item = (usize, usize, Decimal)>) -> Result<Self, GraphError> {
         let edges: Vec<(usize, usize, Decimal)> = edges.into_iter().collect();
         let decimals = edges.iter().map(|&(.., weight)| weight.decimals()).max().unwrap_or(0);
@@ -123,7 +151,8 @@ impl Graph {
             }
         }
         let heads = sorted.into_iter().map(|(head, _)| head).collect();
-        Ok(Graph { first_edge, heads, weights: Some(weights), decimals })
+        let has_negative = weights.iter().any(|&weight| weight < 0);
+        Ok(Graph { first_edge, heads, weights: Some(weights), decimals, undirected: false, has_negative })
     }
 
     /// The number of vertices.
@@ -131,8 +160,25 @@ impl Graph {
         self.first_edge.len() - 1
     }
 
-    /// The number of directed edges.
+    /// True when edges have no direction.
+    pub fn is_undirected(&self) -> bool {
+        self.undirected
+    }
+
+    /// The number of edges: an undirected one counts once.
     pub fn edge_count(&self) -> usize {
+        match self.undirected {
+            false => self.heads.len(),
+            true => (self.heads.len() + self.loops()) / 2,
+        }
+    }
+
+    fn loops(&self) -> usize {
+        (0..self.n()).filter(|&vertex| self.has_edge(vertex, vertex)).count()
+    }
+
+    /// The number of arcs: an undirected edge is two, unless it is a self-loop.
+    pub fn arc_count(&self) -> usize {
         self.heads.len()
     }
 
@@ -147,13 +193,23 @@ impl Graph {
         range.map(|edge| (self.heads[edge] as usize, self.weights.as_ref().map_or(1, |weights| weights[edge])))
     }
 
-    /// All edges as (tail, head), in ascending order.
+    /// All edges as (tail, head), in ascending order; an undirected one once, its lower end first.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.arcs().filter(|&(tail, head)| !self.undirected || tail <= head)
+    }
+
+    /// All edges as (tail, head, weight), in ascending order; an undirected one once, its lower end first.
+    pub fn weighted_edges(&self) -> impl Iterator<Item = (usize, usize, Weight)> + '_ {
+        self.weighted_arcs().filter(|&(tail, head, _)| !self.undirected || tail <= head)
+    }
+
+    /// All arcs as (tail, head), in ascending order.
+    pub fn arcs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.n()).flat_map(|tail| self.out_neighbours(tail).iter().map(move |&head| (tail, head as usize)))
     }
 
-    /// All edges as (tail, head, weight), in ascending order.
-    pub fn weighted_edges(&self) -> impl Iterator<Item = (usize, usize, Weight)> + '_ {
+    /// All arcs as (tail, head, weight), in ascending order.
+    pub fn weighted_arcs(&self) -> impl Iterator<Item = (usize, usize, Weight)> + '_ {
         (0..self.n()).flat_map(|tail| self.out_edges(tail).map(move |(head, weight)| (tail, head, weight)))
     }
 
@@ -162,15 +218,36 @@ impl Graph {
         self.out_neighbours(tail).binary_search(&(head as u32)).is_ok()
     }
 
+    /// The place of a vertex's first arc among all arcs; its others follow.
+    pub fn first_arc(&self, tail: usize) -> usize {
+        self.first_edge[tail]
+    }
+
+    /// The place of the arc from `tail` to `head` among all arcs, if there is one.
+    pub fn arc(&self, tail: usize, head: usize) -> Option<usize> {
+        let index = self.out_neighbours(tail).binary_search(&(head as u32)).ok()?;
+        Some(self.first_edge[tail] + index)
+    }
+
     /// The weight of the edge from `tail` to `head`, if there is one (1 in a graph without weights).
     pub fn weight(&self, tail: usize, head: usize) -> Option<Weight> {
         let index = self.out_neighbours(tail).binary_search(&(head as u32)).ok()?;
         Some(self.weights.as_ref().map_or(1, |weights| weights[self.first_edge[tail] + index]))
     }
 
+    /// The same graph without weights.
+    pub fn without_weights(self) -> Self {
+        Graph { weights: None, decimals: 0, has_negative: false, ..self }
+    }
+
     /// True when the edges have weights of their own.
     pub fn is_weighted(&self) -> bool {
         self.weights.is_some()
+    }
+
+    /// True when some weight is negative.
+    pub fn has_negative_weight(&self) -> bool {
+        self.has_negative
     }
 
     /// How many digits after the point the weights have at the most.
@@ -185,7 +262,7 @@ impl Graph {
 
     /// True when each edge has its reverse, with the same weight.
     pub fn is_symmetric(&self) -> bool {
-        self.weighted_edges().all(|(tail, head, weight)| self.weight(head, tail) == Some(weight))
+        self.weighted_arcs().all(|(tail, head, weight)| self.weight(head, tail) == Some(weight))
     }
 }
 
@@ -248,6 +325,15 @@ impl Instance {
         self.graph.n()
     }
 
+    /// The number of slots that a candidate of this form has.
+    pub fn slots(&self, form: Form) -> usize {
+        match form {
+            Form::Parents | Form::Items => self.n(),
+            Form::Edges => self.graph.edge_count(),
+            Form::Order => self.n() + 1,
+        }
+    }
+
     /// The same instance under other labels: vertex v is called `label[v]`.
     ///
     /// # Panics
@@ -256,15 +342,16 @@ impl Instance {
         assert_eq!(label.len(), self.n(), "a label for each vertex");
         let graph = &self.graph;
         let renamed = match graph.is_weighted() {
-            false => Graph::from_edges(self.n(), graph.edges().map(|(tail, head)| (label[tail], label[head]))),
+            false => Graph::from_edges(self.n(), graph.arcs().map(|(tail, head)| (label[tail], label[head]))),
             true => {
-                let edges = graph.weighted_edges();
+                let arcs = graph.weighted_arcs();
                 let rename = |(tail, head, weight)| (label[tail], label[head], graph.decimal(weight));
-                Graph::weighted(self.n(), edges.map(rename))
+                Graph::weighted(self.n(), arcs.map(rename))
             }
         };
+        let renamed = renamed.expect("a permutation keeps edges apart");
         Instance {
-            graph: renamed.expect("a permutation keeps edges apart"),
+            graph: Graph { undirected: graph.undirected, ..renamed },
             source: self.source.map(|vertex| label[vertex]),
         }
     }
@@ -278,6 +365,10 @@ mod tests {
     fn edges_come_back_sorted() {
         let graph = Graph::from_edges(3, [(2, 0), (0, 2), (0, 1), (1, 1)]).unwrap();
         assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 1), (2, 0)]);
+        let both = Graph::undirected(3, [(2, 0), (0, 1), (1, 1)]).unwrap();
+        assert_eq!(both.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 1)]);
+        assert_eq!((both.edge_count(), both.arc_count()), (3, 5));
+        assert!(Graph::undirected(2, [(0, 1), (1, 0)]).is_err());
         assert_eq!(graph.weight(0, 2), Some(1));
         assert_eq!(graph.weight(2, 1), None);
         assert!(Graph::from_edges(0, []).unwrap().edges().next().is_none());
@@ -297,7 +388,7 @@ mod tests {
     fn weights_share_one_scale() {
         let weight = |text: &str| text.parse::<Decimal>().unwrap();
         let graph = Graph::weighted(3, [(0, 1, weight("0.1")), (1, 2, weight("0.25")), (0, 2, weight("3"))]).unwrap();
-        let weights: Vec<Weight> = graph.weighted_edges().map(|(.., weight)| weight).collect();
+        let weights: Vec<Weight> = graph.weighted_arcs().map(|(.., weight)| weight).collect();
         assert_eq!(weights, [10, 300, 25]);
         assert_eq!(graph.decimal(35).to_string(), "0.35");
     }

@@ -61,6 +61,25 @@ impl Default for GraphSettings {
     }
 }
 
+/// How a random instance was made: with the algorithm, its size and the seed all that its random streams depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Made {
+    /// The probability of an edge.
+    pub p: f64,
+    /// The paper's text or its code.
+    pub preset: Preset,
+    /// Which of the instances of these settings.
+    pub index: u64,
+}
+
+impl Made {
+    /// The settings of an instance of so many vertices.
+    pub fn settings(&self, n: usize) -> GraphSettings {
+        GraphSettings { n, p: self.p, preset: self.preset }
+    }
+}
+
 /// Directed G(n, p) without self-loops (they never matter to a depth-first forest) and without weights.
 pub fn random_directed(settings: &GraphSettings, rng: &mut Rng) -> Graph {
     let n = settings.n;
@@ -75,7 +94,7 @@ pub fn random_directed(settings: &GraphSettings, rng: &mut Rng) -> Graph {
     Graph::from_edges(n, edges).expect("each pair is drawn once")
 }
 
-/// Undirected G(n, p) with random weights: each edge stands in both directions with one weight.
+/// Undirected G(n, p) with random weights.
 pub fn random_undirected(settings: &GraphSettings, rng: &mut Rng) -> Graph {
     let n = settings.n;
     let p = match settings.preset {
@@ -87,11 +106,27 @@ pub fn random_undirected(settings: &GraphSettings, rng: &mut Rng) -> Graph {
         for other in one + 1..n {
             if rng.chance(p) {
                 let weight = settings.preset.weight(rng);
-                edges.extend([(one, other, weight), (other, one, weight)]);
+                edges.push((one, other, weight));
             }
         }
     }
-    Graph::weighted(n, edges).expect("each pair is drawn once")
+    Graph::weighted_undirected(n, edges).expect("each pair is drawn once")
+}
+
+/// A directed graph without cycles: each pair of vertices has an edge with probability p, along a hidden random order, as in
+/// CLRS, with random weights.
+pub fn random_acyclic(settings: &GraphSettings, rng: &mut Rng) -> Graph {
+    let mut order: Vec<usize> = (0..settings.n).collect();
+    rng.shuffle(&mut order);
+    let mut edges = vec![];
+    for (place, &tail) in order.iter().enumerate() {
+        for &head in &order[place + 1..] {
+            if rng.chance(settings.p) {
+                edges.push((tail, head, settings.preset.weight(rng)));
+            }
+        }
+    }
+    Graph::weighted(settings.n, edges).expect("each pair is drawn once")
 }
 
 #[cfg(test)]
@@ -101,7 +136,7 @@ mod tests {
     fn mean_density(preset: Preset) -> f64 {
         let settings = GraphSettings { n: 40, p: 0.5, preset };
         let graphs = (0..50).map(|index| random_undirected(&settings, &mut Rng::stream(0, "test", index)));
-        graphs.map(|graph| graph.edge_count() as f64 / (40.0 * 39.0)).sum::<f64>() / 50.0
+        graphs.map(|graph| graph.arc_count() as f64 / (40.0 * 39.0)).sum::<f64>() / 50.0
     }
 
     #[test]
@@ -117,6 +152,6 @@ mod tests {
         assert!(graph.is_symmetric());
         assert_eq!(graph, random_undirected(&settings, &mut Rng::stream(3, "test", 0)));
         assert_ne!(graph, random_undirected(&settings, &mut Rng::stream(3, "test", 1)));
-        assert!(graph.edges().all(|(tail, head)| tail != head));
+        assert!(graph.arcs().all(|(tail, head)| tail != head));
     }
 }

@@ -1,52 +1,43 @@
-//! The pointer decoder, once for each graph: `logit(child c, parent p) = d3 · max(d0_c, d1_p + d2_pc)`.
+//! The decoders of all outputs, once for each graph.
 //!
-//! `d0` and `d1` read a vertex's inputs and its states before and after the last round, `d2` the pair's inputs and its triplet
-//! feature. A block of children goes through all of it at once, on the way back too, since a row of logits is all its loss needs.
+//! Every decoder begins with linear layers of a vertex: of its inputs and its states before and after the last round. Those of all
+//! outputs are one product (`ends`). A flag of a vertex and a one-hot vertex are done with that; outputs of pairs go on in
+//! [`decode_pairs`](super::decode_pairs), a block of children at a time, forward and backward.
 
 use std::ops::Range;
 
 use crate::nn::Scalar;
-use crate::nn::kernels::dispatch::kernel;
-use crate::nn::kernels::{Buffer, Matrix, Packed, Start, multiply, rows};
+use crate::nn::kernels::{Buffer, Matrix, Start, multiply};
 
+use super::decode_pairs::PairBlock;
 use super::features::{Features, Target};
-use super::loss::row_loss;
+use super::loss::{RowPlace, flag_loss, row_loss};
 use super::messages::BLOCK;
 use super::process::{History, Process};
 use super::process_back::{Backwards, Gradient};
 use super::stack::Placed;
-use super::triplets::{Maxima, Parts};
-use super::weights::Weights;
+use super::tensors::OutputLayers;
+use super::triplets::Maxima;
 
-/// Memory of the decoder.
+/// Memory of the decoders.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Decoder<S> {
-    /// `[vertex][2 hidden]`: child's and parent's parts, and their gradients.
-    ends: Buffer<S>,
-    ends_gradient: Buffer<S>,
+    /// `[vertex][columns.ends]`: what the outputs' layers make of a vertex, and its gradients.
+    pub ends: Buffer<S>,
+    pub ends_gradient: Buffer<S>,
     /// `[vertex][3 t]`: triplet parts, and their gradients.
-    triplets: Buffer<S>,
-    triplets_gradient: Buffer<S>,
-    maxima: Maxima<S>,
-    block: DecoderBlock<S>,
-}
-
-/// Rows (child, parent) of some children.
-#[derive(Clone, Debug, Default)]
-struct DecoderBlock<S> {
-    triplets: Buffer<S>,
-    triplets_gradient: Buffer<S>,
-    feature: Buffer<S>,
-    feature_gradient: Buffer<S>,
-    /// d1 + d2, then its gradient.
-    edge: Buffer<S>,
-    logits: Vec<S>,
-    packed: Packed<S>,
+    pub triplets: Buffer<S>,
+    pub triplets_gradient: Buffer<S>,
+    pub maxima: Maxima<S>,
+    pub block: PairBlock<S>,
+    /// Logits of an output of vertices.
+    row: Vec<S>,
 }
 
 /// What learning adds to decoding.
 pub(super) struct Learning<'a, S> {
-    pub targets: &'a [Target],
+    /// For each graph of the batch, for each output.
+    pub targets: &'a [Vec<Target>],
     pub back: &'a mut Backwards<S>,
     pub gradient: &'a mut Gradient<S>,
     /// Weight of one graph in the loss of the batch.
@@ -54,17 +45,28 @@ pub(super) struct Learning<'a, S> {
 }
 
 impl<S: Scalar> Process<'_, S> {
-    /// Gives the logits of each graph of the stack to `sink`.
-    pub fn predict(&self, history: &History<S>, decoder: &mut Decoder<S>, mut sink: impl FnMut(usize, Vec<S>)) {
+    /// Gives the logits of each graph of the stack, for each output, to `sink`.
+    pub fn predict(&self, history: &History<S>, decoder: &mut Decoder<S>, mut sink: impl FnMut(usize, Vec<Vec<S>>)) {
         self.decoder_inputs(history, decoder);
         for graph in &self.stack.graphs {
-            self.maximise(graph, decoder);
-            let mut logits = Vec::with_capacity(graph.nodes.len() * graph.nodes.len());
-            for children in child_blocks(graph.features) {
-                self.decode_block(graph, children, decoder);
-                logits.extend_from_slice(&decoder.block.logits);
+            let layers = &self.tensors.outputs;
+            let mut all: Vec<_> = layers.iter().map(|output| empty(output, graph.nodes.len())).collect();
+            for output in (0..layers.len()).filter(|&output| layers[output].of_edges().is_none()) {
+                all[output].extend(self.ends_column(output, graph, &decoder.ends));
             }
-            sink(graph.index, logits);
+            for children in self.blocks_of_children(graph, decoder) {
+                self.edge_features(graph, children.clone(), decoder);
+                for output in self.pair_outputs() {
+                    self.pair_logits(output, graph, children.clone(), decoder);
+                    match layers[output] {
+                        OutputLayers::EdgeFlag(_) => {
+                            place_columns(&mut all[output], children.clone(), &decoder.block.logits);
+                        }
+                        _ => all[output].extend_from_slice(&decoder.block.logits),
+                    }
+                }
+            }
+            sink(graph.index, all);
         }
     }
 
@@ -76,40 +78,98 @@ impl<S: Scalar> Process<'_, S> {
         learning: &mut Learning<'_, S>,
     ) -> f64 {
         self.decoder_inputs(history, decoder);
-        decoder.ends_gradient.at_least(self.stack.nodes() * 2 * self.columns.hidden).fill(S::ZERO);
+        decoder.ends_gradient.at_least(self.stack.nodes() * self.columns.ends).fill(S::ZERO);
         decoder.triplets_gradient.at_least(self.stack.nodes() * 3 * self.columns.triplet).fill(S::ZERO);
         let mut loss = 0.0;
         for graph in &self.stack.graphs {
-            self.maximise(graph, decoder);
-            for children in child_blocks(graph.features) {
-                self.decode_block(graph, children.clone(), decoder);
-                let rows = decoder.block.logits.chunks_exact_mut(graph.nodes.len());
-                for (child, row) in children.clone().zip(rows) {
-                    loss += row_loss(self.kernels, row, &learning.targets[graph.index], child, S::of(learning.weight));
+            loss += self.learn_vertices(graph, decoder, learning);
+            for children in self.blocks_of_children(graph, decoder) {
+                self.edge_features(graph, children.clone(), decoder);
+                for (i, output) in self.pair_outputs().enumerate() {
+                    self.pair_logits(output, graph, children.clone(), decoder);
+                    self.pair_losses(output, graph, children.clone(), decoder, learning, &mut loss);
+                    self.pair_logits_back(output, graph, children.clone(), decoder, learning, i == 0);
                 }
-                self.decode_block_back(graph, children, decoder, learning);
+                self.edge_features_back(graph, children, decoder, learning);
             }
         }
         self.decoder_inputs_back(history, decoder, learning);
         loss
     }
 
+    /// What each vertex of a graph has in an output's first column.
+    fn ends_column<'e>(
+        &self,
+        output: usize,
+        graph: &Placed<'_>,
+        ends: &'e [S],
+    ) -> impl Iterator<Item = S> + use<'e, S> {
+        let width = self.columns.ends;
+        let rows = ends[graph.nodes.start * width..graph.nodes.end * width].iter();
+        rows.skip(self.columns.outputs[output].ends).step_by(width).copied()
+    }
+
+    /// The loss of a graph's outputs of vertices, whose gradients go to their columns.
+    fn learn_vertices(&self, graph: &Placed<'_>, decoder: &mut Decoder<S>, learning: &Learning<'_, S>) -> f64 {
+        let (weight, place, mut loss) = (S::of(learning.weight), RowPlace { row: 0, rows: 1 }, 0.0);
+        for (output, layers) in self.tensors.outputs.iter().enumerate() {
+            let loss_of = match layers {
+                OutputLayers::OneHotNode(_) => row_loss,
+                OutputLayers::NodeFlag(_) => flag_loss,
+                OutputLayers::Pointer(_) | OutputLayers::EdgeFlag(_) => continue,
+            };
+            let Decoder { ends, ends_gradient, row, .. } = &mut *decoder;
+            row.clear();
+            row.extend(self.ends_column(output, graph, ends));
+            loss += loss_of(self.kernels, row, &learning.targets[graph.index][output], place, weight);
+            let (width, column) = (self.columns.ends, self.columns.outputs[output].ends);
+            let gradients = ends_gradient.chunks_exact_mut(width).skip(graph.nodes.start);
+            gradients.zip(row).for_each(|(gradients, &mut d)| gradients[column] = d);
+        }
+        loss
+    }
+
+    /// The outputs that read pairs.
+    fn pair_outputs(&self) -> impl Iterator<Item = usize> {
+        (0..self.tensors.outputs.len()).filter(|&output| self.tensors.outputs[output].of_edges().is_some())
+    }
+
+    /// Turns an output's logits of some children into their gradients and adds their losses, row by row.
+    fn pair_losses(
+        &self,
+        output: usize,
+        graph: &Placed<'_>,
+        children: Range<usize>,
+        decoder: &mut Decoder<S>,
+        learning: &Learning<'_, S>,
+        loss: &mut f64,
+    ) {
+        let (n, weight) = (graph.nodes.len(), S::of(learning.weight));
+        let target = &learning.targets[graph.index][output];
+        for (child, row) in children.zip(decoder.block.logits.chunks_exact_mut(n)) {
+            let place = RowPlace { row: child, rows: n };
+            *loss += match self.tensors.outputs[output] {
+                OutputLayers::EdgeFlag(_) => flag_loss(self.kernels, row, target, place, weight),
+                _ => row_loss(self.kernels, row, target, place, weight),
+            };
+        }
+    }
+
     fn decoder_inputs(&self, history: &History<S>, decoder: &mut Decoder<S>) {
-        let (h, nodes) = (self.columns.hidden, self.stack.nodes());
-        let ends = decoder.ends.at_least(nodes * 2 * h);
+        let (h, nodes, width) = (self.columns.hidden, self.stack.nodes(), self.columns.ends);
+        let ends = decoder.ends.at_least(nodes * width);
         let inputs = |column: usize| Start::Rows(&history.node_terms[column..], self.columns.node);
         let states = |states| Matrix::block(states, nodes, h, h);
         let [before, after] = self.weights.decoder.each_ref().map(|layers| &layers.forward);
-        multiply(self.kernels, ends, 2 * h, states(&history.before_round), before, inputs(self.columns.step), false);
-        multiply(self.kernels, ends, 2 * h, states(&history.after), after, Start::Out, false);
+        multiply(self.kernels, ends, width, states(&history.before_round), before, inputs(self.columns.step), false);
+        multiply(self.kernels, ends, width, states(&history.after), after, Start::Out, false);
         if self.tensors.triplets.is_some() {
-            let width = 3 * self.columns.triplet;
-            let parts = decoder.triplets.at_least(nodes * width);
-            let inputs = inputs(self.columns.step + 2 * h);
+            let parts = decoder.triplets.at_least(nodes * 3 * self.columns.triplet);
+            let inputs = inputs(self.columns.step + width);
             multiply(
                 self.kernels,
                 parts,
-                width,
+                3 * self.columns.triplet,
                 states(&history.before_step),
                 &self.weights.triplet_vertices.forward,
                 inputs,
@@ -118,149 +178,42 @@ impl<S: Scalar> Process<'_, S> {
         }
     }
 
-    fn triplet_parts<'a>(&'a self, graph: &'a Placed<'_>, vertices: &'a [S]) -> Parts<'a, S> {
-        let size = self.columns.triplet;
-        Parts {
-            features: graph.features,
-            vertices: &vertices[graph.nodes.start * 3 * size..graph.nodes.end * 3 * size],
-            edge_rows: &self.weights.folded.edge,
-            edge_columns: self.columns.edge,
-            first_column: 2 * self.columns.hidden,
-            size,
-        }
-    }
-
-    fn maximise(&self, graph: &Placed<'_>, decoder: &mut Decoder<S>) {
+    /// Blocks of children to decode, none if no output reads pairs; makes the graph's triplets ready.
+    fn blocks_of_children(
+        &self,
+        graph: &Placed<'_>,
+        decoder: &mut Decoder<S>,
+    ) -> impl Iterator<Item = Range<usize>> + use<S> {
         if self.tensors.triplets.is_some() {
             self.triplet_parts(graph, &decoder.triplets).maximise(self.kernels, &mut decoder.maxima);
         }
-    }
-
-    /// Logits of some children, leaving in the block what the way back needs.
-    fn decode_block(&self, graph: &Placed<'_>, children: Range<usize>, decoder: &mut Decoder<S>) {
-        let (h, t) = (self.columns.hidden, self.columns.triplet);
-        let count = children.len() * graph.nodes.len();
-        let DecoderBlock { triplets, feature, edge, logits, .. } = &mut decoder.block;
-        let edge = edge.at_least(count * h);
-        if let Some(layers) = self.tensors.triplets {
-            let Weights { triplet_output, triplet_decode, .. } = self.weights;
-            let (triplets, feature) = (triplets.at_least(count * t), feature.at_least(count * h));
-            self.triplet_parts(graph, &decoder.triplets).rows(&decoder.maxima, children.clone(), triplets);
-            let bias = Start::Bias(self.params.tensor(layers.output.b));
-            multiply(self.kernels, feature, h, Matrix::new(triplets, t), &triplet_output.forward, bias, true);
-            multiply(self.kernels, edge, h, Matrix::new(feature, h), &triplet_decode.forward, Start::Zero, false);
-        } else {
-            edge.fill(S::ZERO);
-        }
-        logits.resize(count, S::ZERO);
-        let head = self.head(graph, children, &decoder.ends);
-        pointer_logits(self.kernels, logits, edge, &head);
-    }
-
-    fn head<'a>(&'a self, graph: &'a Placed<'_>, children: Range<usize>, ends: &'a [S]) -> Head<'a, S> {
-        let h = self.columns.hidden;
-        let last = self.tensors.decoder[3];
-        Head {
-            hidden: h,
-            features: graph.features,
-            children,
-            ends: &ends[graph.nodes.start * 2 * h..graph.nodes.end * 2 * h],
-            edge_rows: &self.weights.folded.edge,
-            edge_columns: self.columns.edge,
-            weight: self.params.tensor(last.w),
-            bias: self.params.tensor(last.b)[0],
-        }
-    }
-
-    /// Back through a block whose `logits` now hold their gradients.
-    fn decode_block_back(
-        &self,
-        graph: &Placed<'_>,
-        children: Range<usize>,
-        decoder: &mut Decoder<S>,
-        learning: &mut Learning<'_, S>,
-    ) {
-        let h = self.columns.hidden;
-        let count = children.len() * graph.nodes.len();
-        let Gradient { params, folded } = &mut *learning.gradient;
-        let edge = &mut decoder.block.edge[..count * h];
-        let ends = &mut decoder.ends_gradient[graph.nodes.start * 2 * h..graph.nodes.end * 2 * h];
-        let last = self.tensors.decoder[3];
-        let head = self.head(graph, children.clone(), &decoder.ends);
-        let [weight, bias] = params.tensors_mut([last.w, last.b]);
-        bias[0] += decoder.block.logits.iter().copied().sum::<S>();
-        pointer_logits_back(self.kernels, edge, &decoder.block.logits, ends, weight, &mut folded.edge, &head);
-        self.triplets_back(graph, children, decoder, learning);
-    }
-
-    fn triplets_back(
-        &self,
-        graph: &Placed<'_>,
-        children: Range<usize>,
-        decoder: &mut Decoder<S>,
-        learning: &mut Learning<'_, S>,
-    ) {
-        let Some(layers) = self.tensors.triplets else { return };
-        let (h, t) = (self.columns.hidden, self.columns.triplet);
-        let count = children.len() * graph.nodes.len();
-        let Gradient { params, folded } = &mut *learning.gradient;
-        let DecoderBlock { triplets, triplets_gradient, feature, feature_gradient, edge, packed, .. } =
-            &mut decoder.block;
-        let (triplets, feature, edge) = (&triplets[..count * t], &feature[..count * h], &edge[..count * h]);
-        let (triplets_gradient, feature_gradient) =
-            (triplets_gradient.at_least(count * t), feature_gradient.at_least(count * h));
-
-        let gradient = packed.once(Matrix::new(edge, h));
-        let weight = &mut params.tensor_mut(self.tensors.decoder[2].w)[h * h..];
-        multiply(self.kernels, weight, h, Matrix::new(feature, h).transposed(), gradient, Start::Out, false);
-        multiply(
-            self.kernels,
-            feature_gradient,
-            h,
-            Matrix::new(edge, h),
-            &self.weights.triplet_decode.back[0],
-            Start::Zero,
-            false,
-        );
-        mask(self.kernels, feature_gradient, feature);
-        rows::add_rows(self.kernels, params.tensor_mut(layers.output.b), feature_gradient, h);
-        let gradient = packed.once(Matrix::new(feature_gradient, h));
-        let weight = params.tensor_mut(layers.output.w);
-        multiply(self.kernels, weight, h, Matrix::new(triplets, t).transposed(), gradient, Start::Out, false);
-        multiply(
-            self.kernels,
-            triplets_gradient,
-            t,
-            Matrix::new(feature_gradient, h),
-            &self.weights.triplet_output.back[0],
-            Start::Zero,
-            false,
-        );
-
-        let vertices = &mut decoder.triplets_gradient[graph.nodes.start * 3 * t..graph.nodes.end * 3 * t];
-        let parts = self.triplet_parts(graph, &decoder.triplets);
-        parts.rows_back(&decoder.maxima, children, triplets_gradient, vertices, &mut folded.edge);
+        self.tensors.decodes_pairs().then(|| child_blocks(graph.features)).into_iter().flatten()
     }
 
     /// From the vertices' parts to states, weights and the inputs' part.
     fn decoder_inputs_back(&self, history: &History<S>, decoder: &Decoder<S>, learning: &mut Learning<'_, S>) {
         let (h, nodes, width) = (self.columns.hidden, self.stack.nodes(), 3 * self.columns.triplet);
+        let step = self.columns.step;
+        let of_outputs = self.columns.ends;
         let Learning { back, gradient, .. } = learning;
-        let (ends, triplets) = (&decoder.ends_gradient[..nodes * 2 * h], &decoder.triplets_gradient[..nodes * width]);
+        let (ends, triplets) =
+            (&decoder.ends_gradient[..nodes * of_outputs], &decoder.triplets_gradient[..nodes * width]);
         let terms = back.node_terms.at_least(nodes * self.columns.node);
         for (v, terms) in terms.chunks_exact_mut(self.columns.node).enumerate() {
-            terms[..self.columns.step].fill(S::ZERO);
-            terms[self.columns.step..][..2 * h].copy_from_slice(&ends[v * 2 * h..(v + 1) * 2 * h]);
-            terms[self.columns.step + 2 * h..].copy_from_slice(&triplets[v * width..(v + 1) * width]);
+            terms[..step].fill(S::ZERO);
+            terms[step..][..of_outputs].copy_from_slice(&ends[v * of_outputs..(v + 1) * of_outputs]);
+            terms[step + of_outputs..].copy_from_slice(&triplets[v * width..(v + 1) * width]);
         }
         for (i, states) in [&history.before_round, &history.after].into_iter().enumerate() {
             let states = Matrix::block(states, nodes, h, h);
-            for (end, layer) in self.tensors.decoder[..2].iter().enumerate() {
-                let column = Matrix::block(&ends[end * h..], nodes, h, 2 * h);
-                self.add_weight(*layer, 1 + i, states, column, back, gradient);
+            let mut first = 0;
+            for (end, layer) in self.tensors.output_vertex_layers().into_iter().enumerate() {
+                let column = Matrix::block(&ends[first..], nodes, layer.outputs, of_outputs);
+                self.add_weight(layer, 1 + i, states, column, back, gradient);
                 let start = if end == 0 { Start::Zero } else { Start::Out };
                 let out = (if i == 0 { &mut back.before_round } else { &mut back.after }).at_least(nodes * h);
                 multiply(self.kernels, out, h, column, &self.weights.decoder[i].back[end], start, false);
+                first += layer.outputs;
             }
         }
         back.before_step.at_least(nodes * h).fill(S::ZERO);
@@ -282,106 +235,27 @@ impl<S: Scalar> Process<'_, S> {
     }
 }
 
+/// Room for an output's logits; those of edges come in columns and need their places from the start.
+fn empty<S: Scalar>(output: &OutputLayers, n: usize) -> Vec<S> {
+    match output {
+        OutputLayers::EdgeFlag(_) => vec![S::ZERO; n * n],
+        OutputLayers::Pointer(_) => Vec::with_capacity(n * n),
+        OutputLayers::NodeFlag(_) | OutputLayers::OneHotNode(_) => Vec::with_capacity(n),
+    }
+}
+
+/// Rows (second vertex, first vertex) become columns of `[first][second]`.
+fn place_columns<S: Copy>(all: &mut [S], seconds: Range<usize>, rows: &[S]) {
+    let n = rows.len() / seconds.len();
+    for (second, row) in seconds.zip(rows.chunks_exact(n)) {
+        all[second..].iter_mut().step_by(n).zip(row).for_each(|(logit, &x)| *logit = x);
+    }
+}
+
 /// Children in groups of about equal size with at most [`BLOCK`] rows, unless one alone has more.
 fn child_blocks(features: &Features) -> impl Iterator<Item = Range<usize>> + use<> {
     let n = features.nodes();
     let most = (BLOCK / n).max(1);
     let size = n.div_ceil(n.div_ceil(most));
     (0..n).step_by(size).map(move |start| start..(start + size).min(n))
-}
-
-/// What the last layers of the decoder read.
-struct Head<'a, S> {
-    hidden: usize,
-    features: &'a Features,
-    children: Range<usize>,
-    ends: &'a [S],
-    edge_rows: &'a [S],
-    edge_columns: usize,
-    weight: &'a [S],
-    bias: S,
-}
-
-impl<S: Scalar> Head<'_, S> {
-    fn child(&self, child: usize) -> &[S] {
-        &self.ends[child * 2 * self.hidden..][..self.hidden]
-    }
-
-    fn parent(&self, parent: usize) -> &[S] {
-        &self.ends[(child_and_parent(parent)) * self.hidden..][..self.hidden]
-    }
-
-    fn scalar(&self, s: usize, parent: usize, child: usize) -> S {
-        S::of(f64::from(self.features.edge()[s][parent * self.features.nodes() + child]))
-    }
-
-    /// An edge row's columns of the decoder.
-    fn edge_row(&self, s: usize) -> &[S] {
-        &self.edge_rows[s * self.edge_columns + self.hidden..][..self.hidden]
-    }
-}
-
-/// Where the parent's half of a vertex's row starts, in units of the hidden size.
-fn child_and_parent(vertex: usize) -> usize {
-    2 * vertex + 1
-}
-
-kernel! {
-    fn mask<S, HARDWARE>(gradient: &mut [S], relu: &[S]) {
-        for (gradient, &relu) in gradient.iter_mut().zip(relu) {
-            *gradient = if relu > S::ZERO { *gradient } else { S::ZERO };
-        }
-    }
-}
-
-kernel! {
-    /// Completes `edge` from the triplets' part to d1 + d2, and takes the logits.
-    fn pointer_logits<S, HARDWARE>(logits: &mut [S], edge: &mut [S], head: &Head<'_, S>) {
-        let (h, n) = (head.hidden, head.features.nodes());
-        for (row, (logit, edge)) in logits.iter_mut().zip(edge.chunks_exact_mut(h)).enumerate() {
-            let (child, parent) = (head.children.start + row / n, row % n);
-            rows::add(edge, head.parent(parent));
-            for s in 0..head.features.edge().len() {
-                rows::add_scaled::<S, HARDWARE>(edge, head.scalar(s, parent, child), head.edge_row(s));
-            }
-            let mut lanes = [S::ZERO; 16];
-            let parts = edge.chunks(16).zip(head.child(child).chunks(16)).zip(head.weight.chunks(16));
-            for ((edge, child), weight) in parts {
-                for (lane, ((&edge, &child), &weight)) in lanes.iter_mut().zip(edge.iter().zip(child).zip(weight)) {
-                    *lane = edge.or_larger(child).fma::<HARDWARE>(weight, *lane);
-                }
-            }
-            *logit = rows::sum(&lanes) + head.bias;
-        }
-    }
-}
-
-kernel! {
-    /// Back through the maximum (the child's part takes ties); `edge` turns into its own gradient.
-    fn pointer_logits_back<S, HARDWARE>(
-        edge: &mut [S],
-        logits: &[S],
-        ends: &mut [S],
-        weight: &mut [S],
-        edge_rows: &mut [S],
-        head: &Head<'_, S>,
-    ) {
-        let (h, n) = (head.hidden, head.features.nodes());
-        for (row, (&d, edge)) in logits.iter().zip(edge.chunks_exact_mut(h)).enumerate() {
-            let (child, parent) = (head.children.start + row / n, row % n);
-            let values = head.child(child);
-            let out = &mut ends[child * 2 * h..][..h];
-            for c in 0..h {
-                let (wins, arriving) = (edge[c] > values[c], d * head.weight[c]);
-                weight[c] = d.fma::<HARDWARE>(if wins { edge[c] } else { values[c] }, weight[c]);
-                out[c] += if wins { S::ZERO } else { arriving };
-                edge[c] = if wins { arriving } else { S::ZERO };
-            }
-            rows::add(&mut ends[child_and_parent(parent) * h..][..h], edge);
-            for s in 0..head.features.edge().len() {
-                let row = &mut edge_rows[s * head.edge_columns + h..][..h];
-                rows::add_scaled::<S, HARDWARE>(row, head.scalar(s, parent, child), edge);
-            }
-        }
-    }
 }

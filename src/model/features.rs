@@ -1,6 +1,7 @@
 //! What a network sees of one graph, and what it should answer.
 
-use super::settings::{Senders, Spec};
+use super::settings::Senders;
+use super::spec::{OutputKind, Spec};
 
 /// One graph as the network sees it: plain scalars, in the order of its [`Spec`].
 #[derive(Clone, Debug, PartialEq)]
@@ -83,21 +84,50 @@ impl Features {
     ///
     /// dm-clrs computes all messages and gives the masked ones the value -1e6 before the maximum; a vertex always hears
     /// itself, so leaving them out is the same.
-    pub(super) fn hears(&self, senders: Senders, mask: usize, sender: usize, receiver: usize) -> bool {
-        let edge = |from: usize, to: usize| self.edge[mask][from * self.nodes + to];
-        match senders {
-            Senders::Everyone => true,
-            Senders::Itself => sender == receiver,
-            Senders::Neighbours => sender == receiver || edge(sender, receiver) + edge(receiver, sender) > 0.0,
+    pub(super) fn hears(&self, senders: Senders, mask: Option<usize>, sender: usize, receiver: usize) -> bool {
+        match (senders, mask) {
+            (Senders::Everyone, _) => true,
+            (Senders::Itself, _) | (Senders::Neighbours, None) => sender == receiver,
+            (Senders::Neighbours, Some(mask)) => {
+                let edge = |from: usize, to: usize| self.edge[mask][from * self.nodes + to];
+                sender == receiver || edge(sender, receiver) + edge(receiver, sender) > 0.0
+            }
         }
     }
 }
 
-/// The right answer for one graph.
+/// The right answer of one output for one graph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
-    /// For each vertex (row) the probability of each parent (column): Kullback-Leibler loss.
+    /// A probability for each entry of the output, in its order (see [`OutputKind`]): Kullback-Leibler loss.
     Distribution(Vec<f32>),
-    /// One parent for each vertex: cross-entropy loss.
-    Parents(Vec<u32>),
+    /// One solution, a label for each choice of the output: cross-entropy loss. A pointer has a vertex for each vertex, a one-hot
+    /// vertex just one; flags are 0 or 1.
+    Labels(Vec<u32>),
+}
+
+impl Target {
+    /// Whether it is one for an output of this kind and a graph of so many vertices.
+    pub fn fits(&self, kind: OutputKind, nodes: usize) -> bool {
+        match self {
+            Target::Distribution(probabilities) => probabilities.len() == kind.entries(nodes),
+            Target::Labels(labels) => {
+                let (count, options) = kind.labels(nodes);
+                labels.len() == count && labels.iter().all(|&label| (label as usize) < options)
+            }
+        }
+    }
+
+    /// A probability for each entry of the output; labels give ones and zeros.
+    pub fn probabilities(&self, kind: OutputKind, nodes: usize) -> Vec<f32> {
+        match self {
+            Target::Distribution(probabilities) => probabilities.clone(),
+            Target::Labels(labels) if kind.is_flag() => labels.iter().map(|&label| label as f32).collect(),
+            Target::Labels(labels) => {
+                let mut rows = vec![0.0; kind.entries(nodes)];
+                labels.iter().enumerate().for_each(|(row, &label)| rows[row * nodes + label as usize] = 1.0);
+                rows
+            }
+        }
+    }
 }

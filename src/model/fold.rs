@@ -14,7 +14,7 @@ use crate::nn::{Params, Scalar};
 use super::tensors::{Linear, Tensors};
 
 /// Where each vertex layer's columns lie: first those of every step, `[receiver | sender | out | gate]`, then those of the decoder,
-/// `[child | parent | triplet vertices]`.
+/// `[outputs | triplet vertices]`.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     pub hidden: usize,
@@ -23,13 +23,27 @@ pub(super) struct Columns {
     pub step: usize,
     /// All columns of vertex layers.
     pub node: usize,
-    /// All columns of edge layers: `[message | decoder | triplet edges]`.
+    /// All columns of edge layers: `[message | outputs | triplet edges]`.
     pub edge: usize,
+    /// Columns of the outputs' vertex layers.
+    pub ends: usize,
+    pub outputs: Vec<OutputColumns>,
+    /// Where the triplets' columns begin among those of edge layers.
+    pub triplet_edges: usize,
     node_layers: Vec<(Linear, usize)>,
     /// Edge layer, its column, and the column of the vertex layer that takes its constant row.
     edge_layers: Vec<(Linear, usize, usize)>,
     /// Biases that act alone, and the column of the vertex layer that takes them.
     lone_biases: Vec<(Linear, usize)>,
+}
+
+/// Where an output's columns begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OutputColumns {
+    /// Among those of all outputs' vertex layers.
+    pub ends: usize,
+    /// Among those of edge layers, if it has one.
+    pub edge: usize,
 }
 
 impl Columns {
@@ -44,24 +58,44 @@ impl Columns {
         let mut layers = vec![tensors.receiver, tensors.sender, tensors.out_state];
         layers.extend(tensors.gate.map(|gate| gate.state));
         let step = layers.len() * hidden;
-        layers.extend([tensors.decoder[0], tensors.decoder[1]]);
+        layers.extend(tensors.output_vertex_layers());
         layers.extend(tensors.triplets.iter().flat_map(|triplets| triplets.vertices));
         let (node_layers, node) = side_by_side(&layers);
 
-        let mut edges = vec![tensors.edge, tensors.decoder[2]];
-        edges.extend(tensors.triplets.iter().flat_map(|triplets| triplets.edges));
-        let (edge_layers, edge) = side_by_side(&edges);
-        let parent = step + hidden;
-        let first_triplet = step + 2 * hidden;
-        let host = |index: usize| [0, parent].get(index).copied().unwrap_or(first_triplet);
-        let edge_layers =
-            edge_layers.into_iter().enumerate().map(|(i, (layer, column))| (layer, column, host(i))).collect();
+        // Each edge layer with the column of the vertex layer that takes its constant row: the second, where there are two.
+        let mut edges = vec![(tensors.edge, 0)];
+        let (mut outputs, mut ends, mut edge) = (Vec::new(), 0, hidden);
+        for output in &tensors.outputs {
+            outputs.push(OutputColumns { ends, edge });
+            if let Some(layer) = output.of_edges() {
+                edges.push((layer, step + ends + output.of_vertices()[0].outputs));
+                edge += layer.outputs;
+            }
+            ends += output.of_vertices().iter().map(|layer| layer.outputs).sum::<usize>();
+        }
+        let (first_triplet, triplet_edges) = (step + ends, edge);
+        edges.extend(tensors.triplets.iter().flat_map(|triplets| triplets.edges.map(|layer| (layer, first_triplet))));
+        let (placed, edge) = side_by_side(&edges.iter().map(|&(layer, _)| layer).collect::<Vec<_>>());
+        let edge_layers = placed.into_iter().zip(&edges).map(|((layer, column), &(_, host))| (layer, column, host));
+        let edge_layers = edge_layers.collect();
 
         let mut lone_biases = vec![(tensors.graph, 0), (tensors.out_message, 2 * hidden)];
         lone_biases.extend(tensors.gate.map(|gate| (gate.message, 3 * hidden)));
         lone_biases.extend(tensors.triplets.map(|triplets| (triplets.graph, first_triplet)));
         let triplet = tensors.triplets.map_or(0, |triplets| triplets.graph.outputs);
-        Columns { hidden, triplet, step, node, edge, node_layers, edge_layers, lone_biases }
+        Columns {
+            hidden,
+            triplet,
+            step,
+            node,
+            edge,
+            ends,
+            outputs,
+            triplet_edges,
+            node_layers,
+            edge_layers,
+            lone_biases,
+        }
     }
 }
 
@@ -95,7 +129,7 @@ impl<S: Scalar> Folded<S> {
     pub fn new(kernels: Kernels, params: &Params<S>, tensors: &Tensors, columns: &Columns) -> Self {
         let (node_scalars, edge_scalars) = (tensors.node_encoders.len(), tensors.edge_encoders.len());
         let mut folded = Folded::zeros(columns, node_scalars, edge_scalars);
-        let encoder = Encoder::new(params, &tensors.node_encoders);
+        let encoder = Encoder::new(params, &tensors.node_encoders, columns.hidden);
         let (scalars, constant) = folded.node.split_at_mut(node_scalars * columns.node);
         for &(layer, column) in &columns.node_layers {
             let cell = column..column + layer.outputs;
@@ -106,7 +140,7 @@ impl<S: Scalar> Folded<S> {
             add_row_times_matrix(kernels, &mut constant[cell.clone()], &encoder.constant, weight);
             rows::add(&mut constant[cell], params.tensor(layer.b));
         }
-        let encoder = Encoder::new(params, &tensors.edge_encoders);
+        let encoder = Encoder::new(params, &tensors.edge_encoders, columns.hidden);
         for &(layer, column, host) in &columns.edge_layers {
             let (cell, host) = (column..column + layer.outputs, host..host + layer.outputs);
             let weight = &params.tensor(layer.w)[..columns.hidden * layer.outputs];
@@ -162,15 +196,16 @@ kernel! {
     }
 }
 
-/// The encoders of one kind of scalars: a direction for each scalar and the sum of all biases.
+/// The encoders of one kind of scalars: a direction for each scalar and the sum of all biases. Without scalars every encoding is
+/// zero.
 struct Encoder<'a, S> {
     scalars: Vec<&'a [S]>,
     constant: Vec<S>,
 }
 
 impl<'a, S: Scalar> Encoder<'a, S> {
-    fn new(params: &'a Params<S>, encoders: &[Linear]) -> Self {
-        let mut constant = vec![S::ZERO; encoders[0].outputs];
+    fn new(params: &'a Params<S>, encoders: &[Linear], hidden: usize) -> Self {
+        let mut constant = vec![S::ZERO; hidden];
         for encoder in encoders {
             rows::add(&mut constant, params.tensor(encoder.b));
         }
@@ -178,7 +213,7 @@ impl<'a, S: Scalar> Encoder<'a, S> {
     }
 }
 
-/// The way back from gradients of folded rows: first each layer's weight for itself, then what layers share.
+/// The backward pass from gradients of folded rows: first each layer's weight for itself, then what layers share.
 pub(super) struct Unfold<'a, S> {
     kernels: Kernels,
     params: &'a Params<S>,
@@ -206,7 +241,7 @@ impl<S: Scalar> Unfold<'_, S> {
         let size = self.hidden * layer.outputs;
         let (weight, gradient) = (&self.params.tensor(id)[..size], &mut gradient[..size]);
         gradient.fill(S::ZERO);
-        let encoder = Encoder::new(self.params, encoders);
+        let encoder = Encoder::new(self.params, encoders, self.hidden);
         let encodings = encoder.scalars.iter().copied().chain([&encoder.constant[..]]);
         let terms = encodings.zip(rows.iter().chain([constant]));
         let push = |(encoding, row): (&[S], &&[S])| {

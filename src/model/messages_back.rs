@@ -1,4 +1,4 @@
-//! The way back through messages.
+//! The backward pass through messages.
 //!
 //! A maximum has one winner for each receiver and channel, so the gradient of the MLP's second layer is sparse: each
 //! (receiver, channel) touches one pair, and pairs that won nothing are skipped everywhere. (Of equal maxima the first
@@ -12,7 +12,7 @@ use crate::nn::kernels::{Buffer, Matrix, Packed, Start, multiply, rows};
 
 use super::messages::{BLOCK, Messages};
 
-/// What the way forward left behind, and the gradient that arrives.
+/// What the forward pass left behind, and the gradient that arrives.
 #[derive(Clone, Copy)]
 pub(super) struct Arriving<'a, S> {
     pub projections: &'a [S],

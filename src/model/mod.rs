@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! scalars of vertices ─┐                ┌─ state of each vertex ─┐
-//!                      ├─ encode ──▶ process (messages, maximum, ├──▶ decode ──▶ logits [child][parent]
+//!                      ├─ encode ──▶ process (messages, maximum, ├──▶ decode ──▶ logits of each output
 //! scalars of pairs ────┘             gate; R rounds) ◀───────────┘
 //! ```
 //!
@@ -12,12 +12,13 @@
 //! |---|---|
 //! | `fold` | encoders are linear in one or two scalars: folded into the layers after them, encodings of pairs never stored |
 //! | `stack` | graphs of a batch stacked without padding, each for its own number of steps |
-//! | `messages`, `messages_back` | ReLU and maximum follow their products block by block; the way back is sparse |
+//! | `messages`, `messages_back` | ReLU and maximum follow their products block by block; the backward pass is sparse |
 //! | `process`, `process_back` | inputs projected once, not at every step; weight gradients as one product over all steps |
-//! | `decode`, `triplets`, `loss` | once for each graph, forward and backward in one pass over blocks of children |
+//! | `decode`, `decode_pairs`, `triplets`, `loss` | once for each graph; pairs forward and backward in one pass over blocks of children |
 //! | `network` | threads go over groups of graphs; sums over groups in a fixed order |
 
 mod decode;
+mod decode_pairs;
 pub mod features;
 mod fold;
 mod loss;
@@ -27,6 +28,7 @@ pub mod network;
 mod process;
 mod process_back;
 pub mod settings;
+pub mod spec;
 mod stack;
 mod tensors;
 mod triplets;
@@ -36,4 +38,5 @@ mod work;
 
 pub use features::{Features, FeaturesError, Target};
 pub use network::Network;
-pub use settings::{Processor, Senders, Settings, Spec};
+pub use settings::{Processor, Senders, Settings};
+pub use spec::{Output, OutputKind, Spec};

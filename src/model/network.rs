@@ -14,29 +14,31 @@ use crate::nn::{Layout, Params, Scalar};
 use super::decode::{Decoder, Learning};
 use super::features::{Features, Target};
 use super::fold::{Columns, Folded};
-use super::loss::softmax;
+use super::loss::{sigmoids, softmax};
 use super::process::{History, Process};
 use super::process_back::{Backwards, Gradient};
-use super::settings::{Settings, Spec};
+use super::settings::Settings;
+use super::spec::{OutputKind, Spec};
 use super::stack::Stack;
 use super::tensors::Tensors;
 use super::weights::Weights;
 
-/// A network of given settings and inputs. Holds no parameters, only their layout and memory to work in.
+/// A network of given settings, inputs and outputs. Holds no parameters, only their layout and memory to work in.
 ///
 /// ```
-/// use tiebreak::model::{Features, Network, Settings, Spec, Target};
+/// use tiebreak::model::{Features, Network, OutputKind, Settings, Spec, Target};
 ///
-/// let network: Network = Network::new(Settings { hidden: 16, ..Settings::default() }, Spec::new(&["pos"], &["A", "adj"]));
+/// let spec = Spec::new(&["pos"], &["A", "adj"], &[("pi", OutputKind::Pointer)]);
+/// let network: Network = Network::new(Settings { hidden: 16, ..Settings::default() }, spec);
 /// let mut state = 1_u64;
 /// let params = network.initialise(&mut || { state = state.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ (state >> 33); state });
 /// let edges = vec![1.0, 1.0, 1.0, 1.0];
 /// let graph = Features::new(2, vec![vec![0.0, 0.5]], vec![edges.clone(), edges], 5).unwrap();
 ///
-/// let distribution = network.predict(&params, &graph);
-/// assert!((distribution[0] + distribution[1] - 1.0).abs() < 1e-6);
+/// let parents = network.predict(&params, &graph).remove(0);
+/// assert!((parents[0] + parents[1] - 1.0).abs() < 1e-6);
 /// let target = Target::Distribution(vec![1.0, 0.0, 1.0, 0.0]);
-/// let (loss, gradient) = network.loss_and_gradient(&params, &[graph], &[target]);
+/// let (loss, gradient) = network.loss_and_gradient(&params, &[graph], &[vec![target]]);
 /// assert!(loss > 0.0 && gradient.values().len() == params.values().len());
 /// ```
 #[derive(Debug)]
@@ -102,7 +104,7 @@ impl<S: Scalar> Network<S> {
         &self.settings
     }
 
-    /// Its inputs.
+    /// Its inputs and outputs.
     pub fn spec(&self) -> &Spec {
         &self.spec
     }
@@ -124,24 +126,31 @@ impl<S: Scalar> Network<S> {
         params
     }
 
-    /// For each vertex (row) the probability of each parent (column).
-    pub fn predict(&self, params: &Params<S>, graph: &Features) -> Vec<S> {
+    /// For each output its probabilities, in the order that [`OutputKind`] says.
+    pub fn predict(&self, params: &Params<S>, graph: &Features) -> Vec<Vec<S>> {
         self.predict_all(params, std::slice::from_ref(graph)).remove(0)
     }
 
     /// [`Network::predict`] for many graphs, of any sizes. A graph's result does not depend on the others.
-    pub fn predict_all(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<S>> {
+    pub fn predict_all(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<Vec<S>>> {
         let mut all = self.logits(params, batch);
-        for (logits, graph) in all.iter_mut().zip(batch) {
-            for row in logits.chunks_exact_mut(graph.nodes()) {
-                softmax(self.kernels, row);
+        for (outputs, graph) in all.iter_mut().zip(batch) {
+            for (logits, output) in outputs.iter_mut().zip(&self.spec.outputs) {
+                match output.kind {
+                    OutputKind::NodeFlag | OutputKind::EdgeFlag => sigmoids(self.kernels, logits),
+                    OutputKind::Pointer | OutputKind::OneHotNode => {
+                        logits.chunks_exact_mut(graph.nodes()).for_each(|row| {
+                            softmax(self.kernels, row);
+                        });
+                    }
+                }
             }
         }
         all
     }
 
-    /// For each graph and each vertex (row) the logit of each parent (column).
-    pub fn logits(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<S>> {
+    /// For each graph and each output its logits.
+    pub fn logits(&self, params: &Params<S>, batch: &[Features]) -> Vec<Vec<Vec<S>>> {
         self.check(params, batch);
         let mut weights = take(&self.weights);
         weights.refill(self.kernels, params, &self.tensors, &self.columns, false);
@@ -166,13 +175,19 @@ impl<S: Scalar> Network<S> {
         all
     }
 
-    /// The mean loss of a batch and its gradient. Graphs may have different sizes and numbers of rounds.
+    /// The mean loss of a batch and its gradient. Graphs may have different sizes and numbers of rounds; a graph has a target for
+    /// each output, and its loss is the sum of theirs.
     ///
     /// # Panics
     /// If the batch is empty, or a graph, a target or the parameters do not fit the network.
-    pub fn loss_and_gradient(&self, params: &Params<S>, batch: &[Features], targets: &[Target]) -> (f64, Params<S>) {
+    pub fn loss_and_gradient(
+        &self,
+        params: &Params<S>,
+        batch: &[Features],
+        targets: &[Vec<Target>],
+    ) -> (f64, Params<S>) {
         self.check(params, batch);
-        check_targets(batch, targets);
+        self.check_targets(batch, targets);
         let mut weights = take(&self.weights);
         weights.refill(self.kernels, params, &self.tensors, &self.columns, true);
         let groups = self.group(batch, LEARNING_GROUP, MOST_GROUPS);
@@ -236,7 +251,7 @@ impl<S: Scalar> Network<S> {
 
     /// Distributes graphs over groups of about equal work, largest first.
     fn group(&self, batch: &[Features], least: usize, most: usize) -> Vec<Vec<usize>> {
-        // A pair takes part in two products at each step and in one at the end, and in twice as many on the way back.
+        // A pair takes part in two products at each step and in one at the end, and in twice as many in the backward pass.
         let work = |index: &usize| {
             let steps = batch[*index].rounds() * self.settings.steps_per_round;
             batch[*index].nodes().pow(2) * (4 * steps + 3)
@@ -296,6 +311,17 @@ impl<S: Scalar> Network<S> {
             assert!(graph.fits(&self.spec), "graph {i} has other inputs than the network, which reads {:?}", self.spec);
         }
     }
+
+    fn check_targets(&self, batch: &[Features], targets: &[Vec<Target>]) {
+        assert_eq!(batch.len(), targets.len(), "targets for each graph");
+        for (i, (graph, targets)) in batch.iter().zip(targets).enumerate() {
+            assert_eq!(targets.len(), self.spec.outputs.len(), "a target for each output, for graph {i}");
+            for (target, output) in targets.iter().zip(&self.spec.outputs) {
+                let (n, name) = (graph.nodes(), &output.name);
+                assert!(target.fits(output.kind, n), "target `{name}` of graph {i}, which has {n} vertices");
+            }
+        }
+    }
 }
 
 /// Memory that was given back, or new memory.
@@ -305,20 +331,4 @@ fn take<M: Default>(kept: &Mutex<Vec<M>>) -> M {
 
 fn give_back<M>(kept: &Mutex<Vec<M>>, memory: M) {
     kept.lock().expect("no panic while held").push(memory);
-}
-
-fn check_targets(batch: &[Features], targets: &[Target]) {
-    assert_eq!(batch.len(), targets.len(), "a target for each graph");
-    for (i, (graph, target)) in batch.iter().zip(targets).enumerate() {
-        let n = graph.nodes();
-        match target {
-            Target::Distribution(rows) => assert_eq!(rows.len(), n * n, "target {i} of a graph with {n} vertices"),
-            Target::Parents(parents) => {
-                assert!(
-                    parents.len() == n && parents.iter().all(|&p| (p as usize) < n),
-                    "target {i} of a graph with {n} vertices"
-                );
-            }
-        }
-    }
 }

@@ -27,7 +27,7 @@ pub(super) struct Process<'a, S> {
     pub spread: bool,
 }
 
-/// Memory of the way forward. With `keep` it has a place for each step, otherwise all steps share one.
+/// Memory of the forward pass. With `keep` it has a place for each step, otherwise all steps share one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History<S> {
     pub keep: bool,
@@ -35,7 +35,7 @@ pub(super) struct History<S> {
     pub node_terms: Buffer<S>,
     /// States before each step, and after the last.
     pub states: Buffer<S>,
-    /// `[vertex][columns.step]` for each step; on the way back it turns into its own gradient.
+    /// `[vertex][columns.step]` for each step; in the backward pass it turns into its own gradient.
     pub projections: Buffer<S>,
     pub messages: Buffer<S>,
     pub winners: Vec<u32>,

@@ -1,4 +1,4 @@
-//! The way back through all steps of a stack.
+//! The backward pass through all steps of a stack.
 //!
 //! Gradients of the weights that read states or messages are one product over all steps at the end; each step's projections turn into their own
 //! gradients, in place, to be ready for it.
@@ -14,7 +14,7 @@ use super::tensors::Linear;
 use super::update::{self, STATS};
 use super::weights::{message_layers, step_layers};
 
-/// Memory of the way back.
+/// Memory of the backward pass.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Backwards<S> {
     /// `[vertex][hidden]`: gradients of the states a graph's decoder reads: before its last round, before its last step, after it.

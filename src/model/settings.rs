@@ -1,4 +1,4 @@
-//! What can be chosen about a network: the processor, its sizes, and the inputs it reads.
+//! What can be chosen about a network: the processor and its sizes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,6 +19,7 @@ pub enum Processor {
     TripletPgn,
     #[default]
     TripletGmpnn,
+    TripletGpgn,
 }
 
 /// From whom a vertex gets messages.
@@ -43,6 +44,7 @@ impl Processor {
         Processor::TripletMpnn,
         Processor::TripletPgn,
         Processor::TripletGmpnn,
+        Processor::TripletGpgn,
     ];
 
     /// dm-clrs' name.
@@ -56,6 +58,7 @@ impl Processor {
             Processor::TripletMpnn => "triplet_mpnn",
             Processor::TripletPgn => "triplet_pgn",
             Processor::TripletGmpnn => "triplet_gmpnn",
+            Processor::TripletGpgn => "triplet_gpgn",
         }
     }
 
@@ -63,19 +66,22 @@ impl Processor {
     pub fn senders(self) -> Senders {
         match self {
             Processor::Deepsets => Senders::Itself,
-            Processor::Pgn | Processor::Gpgn | Processor::TripletPgn => Senders::Neighbours,
+            Processor::Pgn | Processor::Gpgn | Processor::TripletPgn | Processor::TripletGpgn => Senders::Neighbours,
             _ => Senders::Everyone,
         }
     }
 
     /// Whether triplets of vertices give the decoder an extra edge feature.
     pub fn has_triplets(self) -> bool {
-        matches!(self, Processor::TripletMpnn | Processor::TripletPgn | Processor::TripletGmpnn)
+        matches!(
+            self,
+            Processor::TripletMpnn | Processor::TripletPgn | Processor::TripletGmpnn | Processor::TripletGpgn
+        )
     }
 
     /// Whether a gate decides how much of a vertex's state is replaced.
     pub fn is_gated(self) -> bool {
-        matches!(self, Processor::Gmpnn | Processor::Gpgn | Processor::TripletGmpnn)
+        matches!(self, Processor::Gmpnn | Processor::Gpgn | Processor::TripletGmpnn | Processor::TripletGpgn)
     }
 }
 
@@ -112,31 +118,5 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings { processor: Processor::default(), hidden: 128, triplet_features: 8, steps_per_round: 1 }
-    }
-}
-
-/// The names of the scalars a network reads at each vertex and each pair of vertices. They name its encoders.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spec {
-    /// Scalars at a vertex.
-    pub node: Vec<String>,
-    /// Scalars at an ordered pair of vertices.
-    pub edge: Vec<String>,
-    /// Which of `edge` says where edges are: non-zero means an edge. Read by [`Senders::Neighbours`].
-    pub mask: usize,
-}
-
-impl Spec {
-    /// Scalars by name; the last of `edge` is the mask, as `adj` is in dm-clrs.
-    ///
-    /// ```
-    /// use tiebreak::model::Spec;
-    /// let bellman_ford = Spec::new(&["pos", "s"], &["A", "adj"]);
-    /// assert_eq!(bellman_ford.edge[bellman_ford.mask], "adj");
-    /// ```
-    pub fn new(node: &[&str], edge: &[&str]) -> Self {
-        assert!(!node.is_empty() && !edge.is_empty(), "a network reads at least one scalar of each kind");
-        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        Spec { node: owned(node), edge: owned(edge), mask: edge.len() - 1 }
     }
 }

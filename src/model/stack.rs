@@ -8,7 +8,8 @@ use std::ops::Range;
 use crate::nn::Scalar;
 
 use super::features::Features;
-use super::settings::{Settings, Spec};
+use super::settings::Settings;
+use super::spec::Spec;
 
 /// A graph of a stack.
 #[derive(Clone, Debug)]

@@ -6,7 +6,8 @@
 use crate::nn::params::{Layout, TensorId};
 use crate::nn::{Params, Scalar, init};
 
-use super::settings::{Settings, Spec};
+use super::settings::Settings;
+use super::spec::{OutputKind, Spec};
 
 /// A linear layer `x · w + b`.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +34,37 @@ pub(super) struct Gate {
     pub last: Linear,
 }
 
+/// The layers of an output's decoder.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum OutputLayers {
+    /// Of the child, of the parent, of the edge, and of the maximum.
+    Pointer([Linear; 4]),
+    /// Of the first vertex, of the second, and of the edge.
+    EdgeFlag([Linear; 3]),
+    NodeFlag([Linear; 1]),
+    OneHotNode([Linear; 1]),
+}
+
+impl OutputLayers {
+    /// Those that read vertices.
+    pub fn of_vertices(&self) -> &[Linear] {
+        match self {
+            OutputLayers::Pointer(layers) => &layers[..2],
+            OutputLayers::EdgeFlag(layers) => &layers[..2],
+            OutputLayers::NodeFlag(layers) | OutputLayers::OneHotNode(layers) => layers,
+        }
+    }
+
+    /// The one that reads edges, if the output is one of pairs.
+    pub fn of_edges(&self) -> Option<Linear> {
+        match self {
+            OutputLayers::Pointer(layers) => Some(layers[2]),
+            OutputLayers::EdgeFlag(layers) => Some(layers[2]),
+            OutputLayers::NodeFlag(_) | OutputLayers::OneHotNode(_) => None,
+        }
+    }
+}
+
 /// Every tensor of a network by its role.
 #[derive(Clone, Debug)]
 pub(super) struct Tensors {
@@ -50,14 +82,15 @@ pub(super) struct Tensors {
     pub out_state: Linear,
     /// o2: the messages' part of the new state.
     pub out_message: Linear,
+    /// Only if an output reads them: an edge's triplets go nowhere but to the decoders of pairs.
     pub triplets: Option<Triplets>,
     pub gate: Option<Gate>,
     /// The message MLP after the first ReLU.
     pub mlp: [Linear; 2],
     pub norm_scale: TensorId,
     pub norm_offset: TensorId,
-    /// Pointer decoder: of the child, of the parent, of the edge, and of the maximum.
-    pub decoder: [Linear; 4],
+    /// In the order of the spec.
+    pub outputs: Vec<OutputLayers>,
 }
 
 const PROCESSOR: &str = "net/mpnn_aggr_clrs_processor";
@@ -91,10 +124,9 @@ impl Tensors {
         let norm_scale = namer.layout.push(format!("{PROCESSOR}/layer_norm/scale"), vec![h]);
         let norm_offset = namer.layout.push(format!("{PROCESSOR}/layer_norm/offset"), vec![h]);
         let edge_parts = if processor.has_triplets() { 2 } else { 1 };
-        let shapes = [("", 3 * h, h), ("_1", 3 * h, h), ("_2", edge_parts * h, h), ("_3", h, 1)];
-        let decoder = shapes
-            .map(|(suffix, inputs, outputs)| namer.linear(format!("{CODERS}_pi_dec_linear{suffix}"), inputs, outputs));
-        let tensors = Tensors {
+        let outputs: Vec<_> =
+            spec.outputs.iter().map(|output| namer.output(&output.name, output.kind, h, edge_parts)).collect();
+        let mut tensors = Tensors {
             node_encoders,
             edge_encoders,
             receiver,
@@ -108,9 +140,22 @@ impl Tensors {
             mlp,
             norm_scale,
             norm_offset,
-            decoder,
+            outputs,
         };
+        if !tensors.decodes_pairs() {
+            tensors.triplets = None;
+        }
         (tensors, namer.layout)
+    }
+
+    /// The vertex layers of all outputs, side by side.
+    pub fn output_vertex_layers(&self) -> Vec<Linear> {
+        self.outputs.iter().flat_map(|output| output.of_vertices()).copied().collect()
+    }
+
+    /// Whether an output reads pairs of vertices.
+    pub fn decodes_pairs(&self) -> bool {
+        self.outputs.iter().any(|output| output.of_edges().is_some())
     }
 
     /// haiku's defaults: weights by [`init::truncated_normal`], biases 0 but -3 at the end of the gate, layer norm the identity.
@@ -145,5 +190,26 @@ impl Namer {
         let suffix = if self.numbered == 0 { String::new() } else { format!("_{}", self.numbered) };
         self.numbered += 1;
         self.linear(format!("{PROCESSOR}/linear{suffix}"), inputs, outputs)
+    }
+
+    /// The layers of an output, one after another, for states of `h` numbers and edges of `edge_parts * h`.
+    fn output(&mut self, name: &str, kind: OutputKind, h: usize, edge_parts: usize) -> OutputLayers {
+        let mut layer = |suffix: &str, inputs: usize, outputs: usize| {
+            self.linear(format!("{CODERS}_{name}_dec_linear{suffix}"), inputs, outputs)
+        };
+        let (vertex, edge) = (3 * h, edge_parts * h);
+        match kind {
+            OutputKind::Pointer => OutputLayers::Pointer([
+                layer("", vertex, h),
+                layer("_1", vertex, h),
+                layer("_2", edge, h),
+                layer("_3", h, 1),
+            ]),
+            OutputKind::EdgeFlag => {
+                OutputLayers::EdgeFlag([layer("", vertex, 1), layer("_1", vertex, 1), layer("_2", edge, 1)])
+            }
+            OutputKind::NodeFlag => OutputLayers::NodeFlag([layer("", vertex, 1)]),
+            OutputKind::OneHotNode => OutputLayers::OneHotNode([layer("", vertex, 1)]),
+        }
     }
 }

@@ -74,10 +74,10 @@ kernel! {
         let rows = state.chunks_exact_mut(h).zip(gate.chunks_exact_mut(h));
         for ((state, gate), (relu, stats)) in rows.zip(relu.chunks_exact(h).zip(stats.chunks_exact(STATS))) {
             for c in 0..h {
-                let g = gate[c].sigmoid::<HARDWARE>().without_dust();
+                let g = gate[c].sigmoid::<HARDWARE>().flushed();
                 let y = ((relu[c] - stats[0]) * stats[1]).fma::<HARDWARE>(norm.scale[c], norm.offset[c]);
                 gate[c] = g;
-                state[c] = y.fma::<HARDWARE>(g, state[c] * (S::ONE - g)).without_dust();
+                state[c] = y.fma::<HARDWARE>(g, state[c] * (S::ONE - g)).flushed();
             }
         }
     }
@@ -102,9 +102,9 @@ kernel! {
             for c in 0..h {
                 let y = ((relu[c] - stats[0]) * stats[1]).fma::<HARDWARE>(norm.scale[c], norm.offset[c]);
                 let (g, d) = (gate[c], gradient[c]);
-                gate[c] = (d * (y - state[c]) * g * (S::ONE - g)).without_dust();
-                normalised[c] = (d * g).without_dust();
-                gradient[c] = (d * (S::ONE - g)).without_dust();
+                gate[c] = (d * (y - state[c]) * g * (S::ONE - g)).flushed();
+                normalised[c] = (d * g).flushed();
+                gradient[c] = (d * (S::ONE - g)).flushed();
             }
         }
     }

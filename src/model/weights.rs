@@ -4,7 +4,7 @@ use crate::nn::kernels::{Buffer, Kernels, Matrix, Packed};
 use crate::nn::{Params, Scalar};
 
 use super::fold::{Columns, Folded};
-use super::tensors::{Linear, Tensors};
+use super::tensors::{Linear, OutputLayers, Tensors};
 
 /// Right factors of all products.
 #[derive(Clone, Debug, Default)]
@@ -16,23 +16,23 @@ pub(super) struct Weights<S> {
     pub step: Layers<S>,
     /// The message MLP.
     pub mlp: [Layers<S>; 2],
-    /// Its second layer for the way back, as plain rows: row c holds what channel c of a message takes from each channel before.
+    /// Its second layer for the backward pass, as plain rows: row c holds what channel c of a message takes from each channel before.
     pub mlp_rows: Buffer<S>,
     /// Message to `[out | gate]`.
     pub message: Layers<S>,
     /// The gate's last layer.
     pub gate: Layers<S>,
-    /// State before and after the last round to `[child | parent]`.
+    /// State before and after the last round to the columns of all outputs.
     pub decoder: [Layers<S>; 2],
     /// State to the three vertices' parts of a triplet.
     pub triplet_vertices: Layers<S>,
     /// Triplet maxima to edge features.
     pub triplet_output: Layers<S>,
-    /// Edge features to the decoder.
-    pub triplet_decode: Layers<S>,
+    /// Edge features to the decoder of each output; empty where that is no product.
+    pub triplet_decode: Vec<Layers<S>>,
 }
 
-/// Layers that read the same input: side by side, and the transpose of each for the way back.
+/// Layers that read the same input: side by side, and the transpose of each for the backward pass.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layers<S> {
     pub forward: Packed<S>,
@@ -70,7 +70,7 @@ pub(super) fn message_layers(tensors: &Tensors) -> Vec<Linear> {
 }
 
 impl<S: Scalar> Weights<S> {
-    /// Packs parameters, into the memory that is there; what only the way back reads, if `learning`.
+    /// Packs parameters, into the memory that is there; what only the backward pass reads, if `learning`.
     ///
     /// One thread packs a layer for both ways: most of the time goes into fetching what Adam wrote on another.
     pub fn refill(
@@ -97,7 +97,7 @@ impl<S: Scalar> Weights<S> {
             });
             scope.spawn(|_| step.refill(&parts(&step_layers(tensors), 1), learning));
             for (index, layers) in (1..).zip(decoder) {
-                scope.spawn(move |_| layers.refill(&parts(&tensors.decoder[..2], index), learning));
+                scope.spawn(move |_| layers.refill(&parts(&tensors.output_vertex_layers(), index), learning));
             }
             scope.spawn(|_| {
                 let layers: Vec<_> = message_layers(tensors).into_iter().flat_map(whole).collect();
@@ -118,7 +118,12 @@ impl<S: Scalar> Weights<S> {
                 scope.spawn(move |_| {
                     vertices.refill(&parts(&layers.vertices, 1), learning);
                     output.refill(&whole(layers.output), learning);
-                    decode.refill(&parts(&[tensors.decoder[2]], 1), learning);
+                    decode.resize_with(tensors.outputs.len(), Layers::default);
+                    for (decode, output) in decode.iter_mut().zip(&tensors.outputs) {
+                        if let OutputLayers::Pointer([.., edge, _]) = *output {
+                            decode.refill(&parts(&[edge], 1), learning);
+                        }
+                    }
                 });
             }
         });

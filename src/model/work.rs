@@ -6,19 +6,19 @@ use crate::nn::Scalar;
 use super::process::Process;
 
 impl<S: Scalar> Process<'_, S> {
-    /// Operations of the way forward, decoder included.
+    /// Operations of the forward pass, decoder included.
     pub fn forward_flops(&self) -> u64 {
         let (h, t) = (self.columns.hidden, self.columns.triplet);
         let mut multiply_adds = 0;
         for (step, place) in self.places(false).iter().enumerate() {
             multiply_adds += place.pairs * 2 * h * h + place.nodes * h * self.node_columns(step);
         }
-        multiply_adds += self.pairs_decoded() * t * h + self.pairs_decoded() * self.decoded_by_product() * h;
-        multiply_adds += self.stack.nodes() * h * (4 * h + 3 * t);
+        multiply_adds += self.pairs_decoded() * h * (t + self.feature_columns());
+        multiply_adds += self.stack.nodes() * h * (2 * self.columns.ends + 3 * t);
         2 * multiply_adds as u64
     }
 
-    /// Operations of the way back, when `rows_won` pairs won a channel in all steps together.
+    /// Operations of the backward pass, when `rows_won` pairs won a channel in all steps together.
     pub fn backward_flops(&self, rows_won: usize) -> u64 {
         let (h, t) = (self.columns.hidden, self.columns.triplet);
         let mut multiply_adds = rows_won * 2 * h * h;
@@ -26,8 +26,8 @@ impl<S: Scalar> Process<'_, S> {
             let sparse = 2 * h;
             multiply_adds += place.nodes * h * (sparse + 2 * self.node_columns(step));
         }
-        multiply_adds += 2 * self.pairs_decoded() * (t * h + self.decoded_by_product() * h);
-        multiply_adds += 2 * self.stack.nodes() * h * (4 * h + 3 * t);
+        multiply_adds += 2 * self.pairs_decoded() * h * (t + self.feature_columns());
+        multiply_adds += 2 * self.stack.nodes() * h * (2 * self.columns.ends + 3 * t);
         2 * multiply_adds as u64
     }
 
@@ -43,7 +43,9 @@ impl<S: Scalar> Process<'_, S> {
         self.stack.graphs.iter().map(|graph| graph.nodes.len().pow(2)).sum()
     }
 
-    fn decoded_by_product(&self) -> usize {
-        if self.tensors.triplets.is_some() { self.columns.hidden } else { 0 }
+    /// Columns of all layers that read triplet features.
+    fn feature_columns(&self) -> usize {
+        let layers = self.tensors.outputs.iter().filter_map(|output| output.of_edges());
+        self.tensors.triplets.map_or(0, |_| layers.map(|layer| layer.outputs).sum())
     }
 }

@@ -14,6 +14,7 @@
 pub mod adam;
 pub(crate) mod card;
 pub mod init;
+#[allow(unsafe_code)] // Its reasons are there.
 pub mod kernels;
 pub mod params;
 pub mod scalar;

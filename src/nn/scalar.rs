@@ -60,15 +60,15 @@ pub trait Scalar:
         if self < Self::ZERO { Self::ZERO } else { self }
     }
 
-    /// Itself, or zero when it is smaller than any gradient, gate or state that matters.
+    /// Itself, with tiny values flushed to zero: those smaller than any gradient, gate or state that matters.
     ///
     /// Where a network is sure of itself gates close and gradients vanish, and their products become subnormal numbers, with which a
     /// processor multiplies many times slower than with others: training would lose much of its speed as it converges. The product of
-    /// two numbers that are not dust is not subnormal.
+    /// two numbers that are not tiny is not subnormal.
     #[inline(always)]
-    fn without_dust(self) -> Self {
-        let dust = Self::of(1e-18);
-        if self < dust && -self < dust { Self::ZERO } else { self }
+    fn flushed(self) -> Self {
+        let tiny = Self::of(1e-18);
+        if self < tiny && -self < tiny { Self::ZERO } else { self }
     }
 
     /// `1 / (1 + e^-self)`.

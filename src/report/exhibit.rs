@@ -18,6 +18,8 @@ pub struct Exhibit {
     pub edges: Vec<ExhibitEdge>,
     /// The source, where the algorithm has one.
     pub source: Option<usize>,
+    /// Whether a solution is about the lengths of paths from the source.
+    pub measures_paths: bool,
     /// The number of all solutions in words ("3", "more than 10^9"), where it is known.
     pub solutions: Option<String>,
     /// Distributions of the same instance, to be looked at and compared.

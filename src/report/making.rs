@@ -1,12 +1,13 @@
 //! How an exhibit is filled: from an instance, its distributions, candidates that the exact verifier judges, executions.
 
 use super::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, Step};
-use crate::algorithms::Algorithm;
+use crate::answers::{Candidate, Marginals, Parents};
 use crate::executor::{Executor, Priorities, PriorityOf, Trajectory};
 use crate::graph::io::NamedGraph;
 use crate::graph::{Instance, Weight};
 use crate::metrics::count_in_words;
-use crate::parents::{ParentArray, ParentDistribution};
+use crate::problems::paths::path_lengths;
+use crate::problems::{Algorithm, Prepared, Space};
 use crate::random::Rng;
 use crate::verify::{Rule, Violation};
 
@@ -20,58 +21,50 @@ impl Exhibit {
             directed: graph.directed,
             edges: edges(instance, graph.directed),
             source: instance.source,
+            measures_paths: algorithm.problem().measures_paths,
             ..Exhibit::default()
         }
     }
 
-    /// A graph whose vertices are numbered. Weighted edges that all go both ways are drawn as lines, others as arrows.
+    /// A graph whose vertices are numbered.
     pub fn of_instance(name: impl Into<String>, algorithm: &dyn Algorithm, instance: &Instance) -> Self {
-        let directed = !(instance.graph.is_weighted() && instance.graph.is_symmetric());
+        let directed = !instance.graph.is_undirected();
         Exhibit::new(name, algorithm, &NamedGraph::numbered(instance.graph.clone(), directed), instance)
     }
 
     /// Says how many solutions there are, if they can be counted with this effort.
-    pub fn count_solutions(&mut self, algorithm: &dyn Algorithm, instance: &Instance, effort: usize) {
-        self.solutions = algorithm.count(instance, effort).ok().map(count_in_words);
+    pub fn count_solutions(&mut self, space: &dyn Space, effort: usize) {
+        self.solutions = space.count(effort).ok().map(count_in_words);
     }
 
-    /// Shows a distribution.
-    pub fn show_distribution(&mut self, name: impl Into<String>, distribution: &ParentDistribution) {
-        let rows = (0..distribution.len()).map(|vertex| distribution.of(vertex).to_vec()).collect();
+    /// Shows marginals.
+    pub fn show_marginals(&mut self, name: impl Into<String>, marginals: &Marginals) {
+        let rows = (0..marginals.slots()).map(|slot| marginals.row(slot).to_vec()).collect();
         self.distributions.push(ShownDistribution { name: name.into(), rows });
     }
 
     /// Shows a candidate with the exact verifier's verdict and, where there is a source, the lengths of its paths.
     pub fn add_draw(
         &mut self,
-        algorithm: &dyn Algorithm,
-        instance: &Instance,
+        prepared: &dyn Prepared,
         from: impl Into<String>,
         extractor: Option<&str>,
-        candidate: &ParentArray,
+        candidate: &Candidate,
     ) {
-        let exact = |length: Weight| instance.graph.decimal(length).to_string();
-        let fits = candidate.len() == instance.n();
-        let distances = instance.source.filter(|_| fits).map(|source| {
-            path_lengths(instance, source, candidate).into_iter().map(|length| length.map(exact)).collect()
-        });
+        let instance = prepared.instance();
+        let distances = self.measures_paths.then(|| path_lengths_in_words(instance, candidate)).flatten();
         self.draws.push(Draw {
             from: from.into(),
             extractor: extractor.map(str::to_owned),
-            parents: candidate.as_slice().to_vec(),
-            broken: algorithm.verify(instance, candidate).err().map(|violation| broken(violation, candidate)),
+            parents: candidate.choices().iter().map(|&choice| choice as usize).collect(),
+            broken: prepared.space().verify(candidate).err().map(|violation| broken(violation, candidate)),
             distances,
         });
     }
 
     /// Shows an execution step by step, and its result as a candidate from "executor". O(n²) time and memory a step.
-    pub fn add_execution(
-        &mut self,
-        algorithm: &dyn Algorithm,
-        executor: &Executor,
-        instance: &Instance,
-        rng: &mut Rng,
-    ) {
+    pub fn add_execution(&mut self, prepared: &dyn Prepared, executor: &Executor, rng: &mut Rng) {
+        let instance = prepared.instance();
         let frame = executor.steps().frame();
         let priorities = Priorities::draw(frame, instance, rng);
         let (run, execution) = executor.trace(instance, &priorities, rng.next_u64());
@@ -81,27 +74,34 @@ impl Exhibit {
             ranks_are_of_edges: frame.priorities == PriorityOf::Edges,
             steps: steps(instance, &run, frame.register),
         });
-        self.add_draw(algorithm, instance, "executor", None, &execution.parents);
+        self.add_draw(prepared, "executor", None, &execution.parents);
     }
 }
 
+/// The lengths of a candidate's own paths from the source, as exact decimals.
+pub fn path_lengths_in_words(instance: &Instance, candidate: &Candidate) -> Option<Vec<Option<String>>> {
+    let source = instance.source.filter(|_| candidate.slots() == instance.n())?;
+    let exact = |length: Weight| instance.graph.decimal(length).to_string();
+    Some(path_lengths(instance, source, candidate.parents()).into_iter().map(|length| length.map(exact)).collect())
+}
+
 /// A verdict, and for a circle, which needs no edge to be named, the edges that a reader wants to see.
-fn broken(violation: Violation, candidate: &ParentArray) -> Broken {
-    let Violation { vertex, rule, mut edges } = violation;
+fn broken(violation: Violation, candidate: &Candidate) -> Broken {
+    let Violation { vertex, rule, mut edges, .. } = violation;
     if rule == Rule::NoCycle && edges.is_empty() {
-        edges = circle_above(candidate, vertex);
+        edges = circle_above(candidate.parents(), vertex);
     }
     let name = serde_json::to_value(rule).ok().and_then(|name| name.as_str().map(str::to_owned));
     Broken { vertex, rule: name.unwrap_or_default(), words: rule.words().to_owned(), edges }
 }
 
 /// The circle that a vertex's parents lead into, as (parent, child).
-fn circle_above(candidate: &ParentArray, vertex: usize) -> Vec<(usize, usize)> {
-    let start = (0..candidate.len()).fold(vertex, |vertex, _| candidate.parent_of(vertex));
+fn circle_above(candidate: Parents<'_>, vertex: usize) -> Vec<(usize, usize)> {
+    let start = (0..candidate.n()).fold(vertex, |vertex, _| candidate.of(vertex));
     let mut circle = vec![];
     let mut child = start;
     loop {
-        let parent = candidate.parent_of(child);
+        let parent = candidate.of(child);
         circle.push((parent, child));
         child = parent;
         if child == start {
@@ -112,32 +112,9 @@ fn circle_above(candidate: &ParentArray, vertex: usize) -> Vec<(usize, usize)> {
 
 fn edges(instance: &Instance, directed: bool) -> Vec<ExhibitEdge> {
     let graph = &instance.graph;
-    let listed = graph.weighted_edges().filter(|&(tail, head, _)| directed || tail <= head);
+    let listed = graph.weighted_arcs().filter(|&(tail, head, _)| directed || tail <= head);
     let weight = |weight| graph.is_weighted().then(|| graph.decimal(weight).to_string());
     listed.map(|(tail, head, length)| ExhibitEdge { tail, head, weight: weight(length) }).collect()
-}
-
-/// The length of each vertex's path from the source by its parents; `None` where they lead elsewhere, or not by edges.
-fn path_lengths(instance: &Instance, source: usize, candidate: &ParentArray) -> Vec<Option<Weight>> {
-    let mut lengths = vec![None; instance.n()];
-    if candidate.is_root(source) {
-        lengths[source] = Some(0);
-    }
-    let mut seen = vec![false; instance.n()];
-    for start in 0..instance.n() {
-        let (mut path, mut vertex) = (vec![], start);
-        while !std::mem::replace(&mut seen[vertex], true) {
-            path.push(vertex);
-            vertex = candidate.parent_of(vertex);
-        }
-        // Downwards from what is known. A cycle has nothing known to start from, and stays unknown.
-        for &child in path.iter().rev().filter(|&&vertex| !candidate.is_root(vertex)) {
-            let parent = candidate.parent_of(child);
-            let weight = instance.graph.weight(parent, child);
-            lengths[child] = lengths[parent].zip(weight).map(|(length, weight): (Weight, Weight)| length + weight);
-        }
-    }
-    lengths
 }
 
 fn ranks(priorities: &Priorities) -> Vec<usize> {
@@ -152,8 +129,9 @@ fn steps(instance: &Instance, run: &Trajectory, has_register: bool) -> Vec<Step>
     let mut written: Vec<bool> = (0..instance.n()).map(|vertex| instance.source == Some(vertex)).collect();
     let mut steps = vec![];
     for (index, now) in run.snapshots.iter().enumerate() {
-        let (parents, _) = now.parents();
-        let parent = |vertex| (!parents.is_root(vertex)).then(|| parents.parent_of(vertex));
+        let (tree, _) = now.parents();
+        let parents = tree.parents();
+        let parent = |vertex| (!parents.is_root(vertex)).then(|| parents.of(vertex));
         let register = |vertex: usize| match written[vertex] {
             true => instance.graph.decimal(now.registers[vertex]).to_string(),
             false => String::new(),
@@ -173,14 +151,14 @@ fn steps(instance: &Instance, run: &Trajectory, has_register: bool) -> Vec<Step>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algorithms::ALGORITHMS;
-    use crate::algorithms::bellman_ford::BellmanFord;
-    use crate::algorithms::dfs;
     use crate::generate::{self, Recipe};
     use crate::graph::{Decimal, Graph, GraphSettings};
+    use crate::problems::ALGORITHMS;
+    use crate::problems::forests::dfs;
+    use crate::problems::paths::bellman_ford::BellmanFord;
 
-    fn parents(of: &[usize]) -> ParentArray {
-        ParentArray::new(of.to_vec()).unwrap()
+    fn parents(of: &[usize]) -> Candidate {
+        Candidate::from_parents(of.to_vec()).unwrap()
     }
 
     #[test]
@@ -189,11 +167,10 @@ mod tests {
             let recipe = Recipe { graph: GraphSettings { n: 9, ..GraphSettings::default() }, ..Recipe::default() };
             let sample = generate::sample(algorithm, &recipe, 0, 0).unwrap();
             let mut exhibit = Exhibit::of_instance("nine", algorithm, &sample.instance);
-            exhibit.show_distribution("empirical", &sample.distribution);
-            let ways = if exhibit.directed { 1 } else { 2 };
-            assert_eq!(exhibit.edges.len() * ways, sample.instance.graph.edge_count(), "{}", algorithm.name());
-            assert_eq!(exhibit.directed, !algorithm.needs_source());
-            assert_eq!(exhibit.distributions[0].rows.concat(), sample.distribution.as_slice());
+            exhibit.show_marginals("empirical", &sample.marginals);
+            assert_eq!(exhibit.edges.len(), sample.instance.graph.edge_count(), "{}", algorithm.name());
+            assert_eq!(exhibit.directed, !sample.instance.graph.is_undirected());
+            assert_eq!(exhibit.distributions[0].rows.concat(), sample.marginals.as_slice());
             let text = serde_json::to_string(&exhibit).unwrap();
             assert_eq!(serde_json::from_str::<Exhibit>(&text).unwrap(), exhibit);
         }
@@ -202,14 +179,15 @@ mod tests {
     #[test]
     fn a_draw_is_broken_exactly_when_the_verifier_says_so() {
         let chain = Instance::new(Graph::from_edges(3, [(0, 1), (0, 2), (1, 2), (2, 1)]).unwrap());
+        let prepared = dfs::ORDERED.prepare(&chain).unwrap();
         let mut exhibit = Exhibit::of_instance("siblings", &dfs::ORDERED, &chain);
-        exhibit.add_draw(&dfs::ORDERED, &chain, "empirical", Some("argmax"), &parents(&[0, 0, 0]));
-        exhibit.add_draw(&dfs::ORDERED, &chain, "empirical", None, &parents(&[0, 0, 1]));
+        exhibit.add_draw(&*prepared, "empirical", Some("argmax"), &parents(&[0, 0, 0]));
+        exhibit.add_draw(&*prepared, "empirical", None, &parents(&[0, 0, 1]));
         let broken = exhibit.draws[0].broken.as_ref().unwrap();
         assert_eq!((broken.rule.as_str(), broken.vertex), ("sibling-order", 1));
         assert_eq!(broken.edges, [(1, 2), (2, 1)]);
         assert!(broken.words.contains("siblings"));
-        exhibit.add_draw(&dfs::ORDERED, &chain, "empirical", None, &parents(&[0, 2, 1]));
+        exhibit.add_draw(&*prepared, "empirical", None, &parents(&[0, 2, 1]));
         let circle = exhibit.draws[2].broken.as_ref().unwrap();
         assert_eq!(circle.rule, "no-cycle");
         assert!([[(1, 2), (2, 1)], [(2, 1), (1, 2)]].iter().any(|round| circle.edges == round));
@@ -223,7 +201,7 @@ mod tests {
         let instance = Instance::with_source(Graph::weighted(6, edges).unwrap(), 0);
         let distances = |of: &[usize]| {
             let mut exhibit = Exhibit::of_instance("paths", &BellmanFord, &instance);
-            exhibit.add_draw(&BellmanFord, &instance, "predicted", None, &parents(of));
+            exhibit.add_draw(&*BellmanFord.prepare(&instance).unwrap(), "predicted", None, &parents(of));
             let shown = exhibit.draws.remove(0).distances.unwrap();
             shown.into_iter().map(|length| length.unwrap_or_default()).collect::<Vec<_>>()
         };
@@ -236,12 +214,13 @@ mod tests {
     #[test]
     fn an_execution_grows_into_its_candidate_which_is_a_solution() {
         for &algorithm in ALGORITHMS {
-            let executor = algorithm.steps().and_then(Executor::built_in).unwrap();
+            let Ok(executor) = Executor::built_in(algorithm) else { continue };
             for index in 0..5 {
                 let settings = GraphSettings { n: 8, ..GraphSettings::default() };
                 let instance = generate::instance(algorithm, &settings, 0, index);
                 let mut exhibit = Exhibit::of_instance("run", algorithm, &instance);
-                exhibit.add_execution(algorithm, &executor, &instance, &mut Rng::stream(index, "execution", 0));
+                let prepared = algorithm.prepare(&instance).unwrap();
+                exhibit.add_execution(&*prepared, &executor, &mut Rng::stream(index, "execution", 0));
                 let (draw, shown) = (&exhibit.draws[0], &exhibit.executions[0]);
                 assert_eq!((draw.from.as_str(), &draw.broken), ("executor", &None));
                 let last = shown.steps.last().unwrap();

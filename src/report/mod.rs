@@ -15,6 +15,7 @@ pub mod table;
 pub use compare::side_by_side;
 pub use exhibit::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, Step};
 pub use load::{LoadError, Loaded, load, page_of};
+pub use making::path_lengths_in_words;
 pub use page::html;
 pub use showcase::showcase;
 

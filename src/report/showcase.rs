@@ -1,13 +1,13 @@
 //! Instances that show what a trained network does: random graphs, what it predicts, what is drawn from that.
 
 use super::Exhibit;
-use crate::algorithms::Algorithm;
+use crate::answers::Marginals;
 use crate::evaluate::Predictor;
 use crate::executor::Executor;
 use crate::generate::{self, Recipe, Source};
-use crate::graph::{GraphSettings, Instance};
-use crate::parents::ParentDistribution;
+use crate::graph::GraphSettings;
 use crate::predict::Model;
+use crate::problems::{Algorithm, Prepared};
 use crate::random::Rng;
 use crate::train::Settings;
 
@@ -65,48 +65,49 @@ fn exhibit(
     let instance = generate::instance(algorithm, &graph, seed, index);
     let stream = |purpose: &str| generate::stream(algorithm, &graph, purpose, seed, index);
     let mut exhibit = Exhibit::of_instance(format!("n = {n}, graph {}", index + 1), algorithm, &instance);
-    exhibit.count_solutions(algorithm, &instance, COUNT_EFFORT);
-    for (name, distribution) in distributions(algorithm, settings, models, &graph, &instance, &stream) {
-        exhibit.show_distribution(&name, &distribution);
-        for extractor in algorithm.extractors() {
+    let prepared = &*generate::prepared(algorithm, &instance);
+    exhibit.count_solutions(prepared.space(), COUNT_EFFORT);
+    for (name, marginals) in all_marginals(algorithm, settings, models, &graph, prepared, &stream) {
+        exhibit.show_marginals(&name, &marginals);
+        for extractor in algorithm.problem().extractors {
             let mut rng = stream(&format!("draws {}", extractor.name()));
             // The same candidate again, as argmax always gives, is nothing to look at.
-            let mut drawn: Vec<_> = (0..DRAWS).map(|_| extractor.extract(&instance, &distribution, &mut rng)).collect();
+            let mut drawn: Vec<_> = (0..DRAWS).map(|_| extractor.extract(&instance, &marginals, &mut rng)).collect();
             drawn.dedup();
             for candidate in drawn {
-                exhibit.add_draw(algorithm, &instance, &name, Some(extractor.name()), &candidate);
+                exhibit.add_draw(prepared, &name, Some(extractor.name()), &candidate);
             }
         }
     }
-    if let Some(executor) = algorithm.steps().and_then(Executor::built_in) {
+    if let Ok(executor) = Executor::built_in(algorithm) {
         let mut rng = stream("draws priorities");
-        (0..EXECUTIONS).for_each(|_| exhibit.add_execution(algorithm, &executor, &instance, &mut rng));
+        (0..EXECUTIONS).for_each(|_| exhibit.add_execution(prepared, &executor, &mut rng));
     }
     exhibit
 }
 
-fn distributions(
+fn all_marginals(
     algorithm: &dyn Algorithm,
     settings: &Settings,
     models: &[&(String, Model)],
     graph: &GraphSettings,
-    instance: &Instance,
+    prepared: &dyn Prepared,
     stream: &dyn Fn(&str) -> Rng,
-) -> Vec<(String, ParentDistribution)> {
+) -> Vec<(String, Marginals)> {
     let recipe = Recipe { graph: *graph, source: Source::Empirical, runs: settings.runs, ties: settings.ties };
     let sources = [Source::Empirical, Source::Exact];
     let wanted = sources.into_iter().filter(|&source| source == Source::Empirical || graph.n <= LARGEST_EXACT);
-    let mut found: Vec<(String, ParentDistribution)> = wanted
+    let mut found: Vec<(String, Marginals)> = wanted
         .filter_map(|source| {
             let recipe = Recipe { source, ..recipe };
-            let distribution = generate::distribution(algorithm, instance, &recipe, &mut stream("runs")).ok()?;
-            Some((source.name().to_owned(), distribution))
+            let marginals = generate::marginals(algorithm, prepared, &recipe, &mut stream("runs")).ok()?;
+            Some((source.name().to_owned(), marginals))
         })
         .collect();
     for (name, model) in models {
         let name = if models.len() > 1 { format!("predicted by {name}") } else { "predicted".to_owned() };
-        let predicted = model.for_preset(graph.preset).predict(algorithm, instance, &mut stream("runs"));
-        found.extend(predicted.ok().map(|distribution| (name, distribution)));
+        let predicted = model.for_preset(graph.preset).predict(algorithm, prepared, &mut stream("runs"));
+        found.extend(predicted.ok().map(|marginals| (name, marginals)));
     }
     found
 }

@@ -8,8 +8,8 @@ use super::facts::{self, Fact, FactTable};
 use super::figures::FigureLayout;
 use super::parameters::Parameter;
 use super::tables::TableLayout;
-use crate::algorithms::{Algorithm, by_name};
 use crate::graph::Preset;
+use crate::problems::{Algorithm, by_name};
 use crate::ties::TiePolicy;
 use crate::train;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,7 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("reruns", include_str!("../../experiments/reruns.toml")),
     ("coverage", include_str!("../../experiments/coverage.toml")),
     ("edge-reuse", include_str!("../../experiments/edge-reuse.toml")),
+    ("breadth", include_str!("../../experiments/breadth.toml")),
     ("settings", include_str!("../../experiments/settings.toml")),
     ("times", include_str!("../../experiments/times.toml")),
     ("vanilla", include_str!("../../experiments/vanilla.toml")),
@@ -114,7 +115,7 @@ pub enum Measure {
     /// Distributions × extractors × draws, averaged over graphs.
     Draws,
     /// What grows with the number of draws, and the algorithm's own runs beside it.
-    Course,
+    Curve,
     /// The network's answer when all its inputs are relabelled.
     PermuteAll,
     /// The network's answer when only `pos` is permuted.
@@ -248,7 +249,7 @@ impl Experiment {
     fn check_entry(&self, entry: &Entry) -> Result<(), String> {
         let algorithm = entry.algorithm()?;
         for name in &entry.extractors {
-            if !algorithm.extractors().iter().any(|extractor| extractor.name() == name) {
+            if !algorithm.problem().extractors.iter().any(|extractor| extractor.name() == name) {
                 return Err(format!("'{name}' is not an extractor of {}", entry.algorithm));
             }
         }

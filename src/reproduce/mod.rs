@@ -30,9 +30,9 @@ pub use plan::{Measurement, Piece, Plan, Request, Training};
 pub use rows::{Key, Measured, Pick, Summary};
 pub use tables::{Column, TableLayout};
 
-use crate::algorithms::Intractable;
 use crate::files::WriteFileError;
 use crate::predict::ModelError;
+use crate::problems::Intractable;
 use crate::train::TrainError;
 use std::io;
 use std::path::PathBuf;

@@ -68,6 +68,8 @@ fn value(parameter: &Parameter, settings: &train::Settings) -> String {
 }
 
 fn learnt_numbers(settings: &train::Settings) -> usize {
-    let spec = crate::algorithms::by_name(&settings.algorithm).map(|algorithm| algorithm.spec());
+    let spec = crate::problems::by_name(&settings.algorithm)
+        .and_then(|algorithm| algorithm.network().ok())
+        .map(|network| network.spec);
     spec.map_or(0, |spec| Network::<f32>::new(settings.model.clone(), spec).layout().size())
 }

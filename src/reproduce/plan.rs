@@ -178,7 +178,7 @@ impl Plan {
         let (experiment, entry) = self.subject(measurement);
         let passes = match experiment.measure {
             Measure::PermuteAll | Measure::PermutePos => experiment.draws,
-            Measure::Draws | Measure::Course | Measure::Labels => 1,
+            Measure::Draws | Measure::Curve | Measure::Labels => 1,
             Measure::Reruns | Measure::Times | Measure::Settings => 0,
         };
         let settings = experiment.training_settings(entry, measurement.seed).ok().flatten();
@@ -198,10 +198,11 @@ pub(super) fn training_cost(settings: &train::Settings) -> f64 {
 
 /// Vertex pairs times rounds, of one graph of that size.
 fn pair_rounds(algorithm: &str, n: usize, p: f64) -> f64 {
-    let Some(algorithm) = crate::algorithms::by_name(algorithm) else { return 0.0 };
+    let Some(algorithm) = crate::problems::by_name(algorithm) else { return 0.0 };
     let graph = GraphSettings { n, p, ..GraphSettings::default() };
     let instance = algorithm.instance(&graph, &mut Rng::stream(0, "cost", n as u64));
-    let features = algorithm.features(&instance, &crate::algorithms::View::evenly_spaced(n, 1.0));
+    let features =
+        crate::generate::prepared(algorithm, &instance).features(&crate::problems::View::evenly_spaced(n, 1.0));
     features.rounds() as f64 * (n * n) as f64
 }
 

@@ -34,6 +34,8 @@ pub struct Measured {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Key {
+    /// The algorithm.
+    Algorithm,
     /// The preset.
     Preset,
     /// The number of vertices.
@@ -50,6 +52,7 @@ impl Key {
     /// The head of a column.
     pub fn head(self) -> &'static str {
         match self {
+            Key::Algorithm => "algorithm",
             Key::Preset => "graphs of",
             Key::Size => "n",
             Key::Source => "from",
@@ -61,6 +64,7 @@ impl Key {
     /// What stands in the column.
     pub fn of(self, row: &Measured) -> String {
         match self {
+            Key::Algorithm => row.algorithm.clone(),
             Key::Preset => row.preset.clone(),
             Key::Size => row.size.to_string(),
             Key::Source => row.source.clone(),

@@ -88,6 +88,7 @@ impl Line<'_> {
         let mut row = Measured { algorithm: self.first.algorithm.clone(), ..Measured::default() };
         for key in keys {
             match key {
+                Key::Algorithm => (), // Every line has its own.
                 Key::Preset => row.preset = self.first.preset.clone(),
                 Key::Size => row.size = self.first.size,
                 Key::Source => row.source = self.first.source.clone(),

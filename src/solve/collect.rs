@@ -1,19 +1,18 @@
 //! Candidates in, distinct verified solutions out, with a tally of what was refused and why.
 
 use super::Solution;
-use crate::algorithms::Algorithm;
-use crate::allowed::Allowed;
-use crate::graph::Instance;
-use crate::parents::ParentArray;
+use crate::answers::Candidate;
+use crate::draw::Origin;
+use crate::problems::{Allowed, Space};
 use crate::verify::Rule;
 use std::collections::HashSet;
 
-/// What became of the draws of one source.
+/// What became of the draws of one origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// The source.
-    pub source: String,
-    /// How many candidates it drew.
+    /// Where they came from.
+    pub origin: Origin,
+    /// How many candidates were drawn.
     pub draws: usize,
     /// How many of them were new solutions.
     pub kept: usize,
@@ -44,24 +43,18 @@ impl Rejection {
 
 /// The solutions found so far.
 pub(super) struct Collector<'a> {
-    algorithm: &'a dyn Algorithm,
-    instance: &'a Instance,
+    space: &'a dyn Space,
     alternatives: &'a [Allowed],
     wanted: usize,
-    seen: HashSet<ParentArray>,
+    seen: HashSet<Candidate>,
     solutions: Vec<Solution>,
     tallies: Vec<Tally>,
 }
 
 impl<'a> Collector<'a> {
-    pub fn new(
-        algorithm: &'a dyn Algorithm,
-        instance: &'a Instance,
-        alternatives: &'a [Allowed],
-        wanted: usize,
-    ) -> Self {
+    pub fn new(space: &'a dyn Space, alternatives: &'a [Allowed], wanted: usize) -> Self {
         let (seen, solutions, tallies) = (HashSet::new(), vec![], vec![]);
-        Collector { algorithm, instance, alternatives, wanted, seen, solutions, tallies }
+        Collector { space, alternatives, wanted, seen, solutions, tallies }
     }
 
     /// True when no more solutions are wanted.
@@ -70,20 +63,20 @@ impl<'a> Collector<'a> {
     }
 
     /// Verifies a candidate and keeps it if it is a new solution; true then.
-    pub fn offer(&mut self, source: &str, candidate: ParentArray) -> bool {
-        let verdict = match self.algorithm.verify(self.instance, &candidate) {
+    pub fn offer(&mut self, origin: Origin, candidate: Candidate) -> bool {
+        let verdict = match self.space.verify(&candidate) {
             Err(violation) => Err(Rejection::Rule(violation.rule)),
             Ok(()) if !self.alternatives.iter().any(|allowed| allowed.permits_all(&candidate)) => {
                 Err(Rejection::Demand)
             }
             Ok(()) => Ok(self.seen.insert(candidate.clone())),
         };
-        let tally = tally_of(&mut self.tallies, source);
+        let tally = tally_of(&mut self.tallies, origin);
         tally.draws += 1;
         match verdict {
             Ok(true) => {
                 tally.kept += 1;
-                self.solutions.push(Solution { parents: candidate, source: source.to_owned() });
+                self.solutions.push(Solution { candidate, origin });
             }
             Ok(false) => tally.repeated += 1,
             Err(reason) => match tally.rejected.iter_mut().find(|(known, _)| *known == reason) {
@@ -94,15 +87,15 @@ impl<'a> Collector<'a> {
         verdict == Ok(true)
     }
 
-    /// The solutions, and what each source drew.
+    /// The solutions, and what became of the draws of each origin.
     pub fn finish(self) -> (Vec<Solution>, Vec<Tally>) {
         (self.solutions, self.tallies)
     }
 }
 
-fn tally_of<'t>(tallies: &'t mut Vec<Tally>, source: &str) -> &'t mut Tally {
-    let place = tallies.iter().position(|tally| tally.source == source).unwrap_or_else(|| {
-        tallies.push(Tally { source: source.to_owned(), draws: 0, kept: 0, repeated: 0, rejected: vec![] });
+fn tally_of(tallies: &mut Vec<Tally>, origin: Origin) -> &mut Tally {
+    let place = tallies.iter().position(|tally| tally.origin == origin).unwrap_or_else(|| {
+        tallies.push(Tally { origin, draws: 0, kept: 0, repeated: 0, rejected: vec![] });
         tallies.len() - 1
     });
     &mut tallies[place]

@@ -1,10 +1,8 @@
 //! How many solutions there are: exactly, at least, or not known.
 
 use super::Solution;
-use crate::algorithms::{Algorithm, SolutionSet};
-use crate::allowed::Allowed;
-use crate::graph::Instance;
 use crate::metrics::count_in_words;
+use crate::problems::{Allowed, SolutionSet, Space};
 use num_bigint::BigUint;
 use std::fmt;
 
@@ -65,24 +63,18 @@ fn rounded_down(digits: &str) -> String {
 }
 
 /// The allowed solutions of each alternative, where they can be counted.
-pub(super) type Sets = Vec<Option<Box<dyn SolutionSet>>>;
+pub(super) type Sets<'a> = Vec<Option<Box<dyn SolutionSet + 'a>>>;
 
 /// The number of solutions that one of the alternatives allows; they have no solution in common.
-pub(super) fn count(
-    algorithm: &dyn Algorithm,
-    instance: &Instance,
-    alternatives: &[Allowed],
-    effort: usize,
-) -> (Count, Sets) {
-    let sets: Sets =
-        alternatives.iter().map(|allowed| algorithm.allowed_solutions(instance, allowed, effort).ok()).collect();
+pub(super) fn count<'a>(space: &'a dyn Space, alternatives: &[Allowed], effort: usize) -> (Count, Sets<'a>) {
+    let sets: Sets = alternatives.iter().map(|allowed| space.within(allowed, effort).ok()).collect();
     let sum = sets.iter().map(|set| set.as_ref().map(|set| set.count().clone())).sum::<Option<BigUint>>();
     (sum.map_or(Count::Unknown, Count::Exactly), sets)
 }
 
 /// A proved lower bound, where no exact number is to be had: more than were found, or nothing is said.
-pub(super) fn at_least(algorithm: &dyn Algorithm, instance: &Instance, found: &[Solution]) -> Count {
-    let bound = found.first().map(|solution| algorithm.at_least(instance, &solution.parents));
+pub(super) fn at_least(space: &dyn Space, found: &[Solution]) -> Count {
+    let bound = found.first().map(|solution| space.at_least(&solution.candidate));
     bound.filter(|bound| *bound > BigUint::from(found.len())).map_or(Count::Unknown, Count::AtLeast)
 }
 

@@ -1,6 +1,6 @@
 //! Edges that solutions must or must not have, and the proof where no solution can.
 
-use crate::allowed::{Allowed, PossibleParents};
+use crate::problems::demands::{Allowed, Possible};
 
 /// A demand on one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,10 +14,10 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// The tree edges that it speaks of, as (parent, child).
-    fn edges(self) -> impl Iterator<Item = (usize, usize)> {
-        let backwards = self.either_way.then_some((self.head, self.tail));
-        std::iter::once((self.tail, self.head)).chain(backwards)
+    /// The choices that it speaks of, as (slot, option): the parent of one end is the other.
+    fn choices(self) -> impl Iterator<Item = (usize, usize)> {
+        let backwards = self.either_way.then_some((self.tail, self.head));
+        std::iter::once((self.head, self.tail)).chain(backwards)
     }
 }
 
@@ -52,41 +52,46 @@ impl Demands {
         self.avoid.is_empty() && self.require.is_empty()
     }
 
-    /// The demands as rules about parents. A solution that meets the demands is allowed by exactly one of the alternatives,
-    /// because a tree has an edge in one direction only. What is refuted by possible parents alone is left out.
-    pub fn alternatives(&self, possible: &PossibleParents) -> Result<Vec<Allowed>, Impossible> {
-        let can_be = |&(parent, child): &(usize, usize)| possible.of(child).contains(&parent);
-        let must_be = |(parent, child): (usize, usize)| possible.of(child) == [parent];
-        if let Some(&none) = self.require.iter().find(|demand| !demand.edges().any(|edge| can_be(&edge))) {
+    /// The demands as rules about choices. A solution that meets the demands is allowed by exactly one of the alternatives,
+    /// because a tree has an edge in one direction only. What is refuted by possible choices alone is left out.
+    pub fn alternatives(&self, possible: &Possible, counts_either: bool) -> Result<Vec<Allowed>, Impossible> {
+        let can_be = |&(slot, option): &(usize, usize)| possible.of(slot).contains(&option);
+        let must_be = |(slot, option): (usize, usize)| possible.of(slot) == [option];
+        if let Some(&none) = self.require.iter().find(|demand| !demand.choices().any(|choice| can_be(&choice))) {
             return Err(Impossible::NoSolutionHas(none));
         }
-        if let Some(&every) = self.avoid.iter().find(|demand| demand.edges().any(must_be)) {
+        if let Some(&every) = self.avoid.iter().find(|demand| demand.choices().any(must_be)) {
             return Err(Impossible::EverySolutionHas(every));
         }
         let mut base = Allowed::default();
-        self.avoid.iter().flat_map(|demand| demand.edges()).for_each(|(parent, child)| base.forbid(parent, child));
+        self.avoid.iter().flat_map(|demand| demand.choices()).for_each(|(slot, option)| base.forbid(slot, option));
         let mut alternatives = vec![base];
         for demand in &self.require {
-            let directions: Vec<(usize, usize)> = demand.edges().filter(can_be).collect();
+            let directions: Vec<(usize, usize)> = demand.choices().filter(can_be).collect();
+            if counts_either && demand.either_way {
+                let choices = [(demand.head, demand.tail), (demand.tail, demand.head)];
+                alternatives.iter_mut().for_each(|allowed| allowed.require_either(choices));
+                continue;
+            }
             alternatives = alternatives.iter().flat_map(|allowed| extended(allowed, &directions)).collect();
             if alternatives.len() > MAX_ALTERNATIVES {
                 return Err(Impossible::TooMany);
             }
         }
-        alternatives.retain(|allowed| has_a_parent_each(allowed, possible));
+        alternatives.retain(|allowed| has_an_option_each(allowed, possible));
         if alternatives.is_empty() { Err(Impossible::Together) } else { Ok(alternatives) }
     }
 }
 
 fn extended(allowed: &Allowed, directions: &[(usize, usize)]) -> Vec<Allowed> {
-    let with = |&(parent, child): &(usize, usize)| {
+    let with = |&(slot, option): &(usize, usize)| {
         let mut extended = allowed.clone();
-        (extended.require(parent, child) && extended.permits(parent, child)).then_some(extended)
+        (extended.require(slot, option) && extended.permits(slot, option)).then_some(extended)
     };
     directions.iter().filter_map(with).collect()
 }
 
-fn has_a_parent_each(allowed: &Allowed, possible: &PossibleParents) -> bool {
-    let can_have = |child: &usize| possible.of(*child).iter().any(|&parent| allowed.permits(parent, *child));
-    allowed.children().iter().all(can_have)
+fn has_an_option_each(allowed: &Allowed, possible: &Possible) -> bool {
+    let can_have = |slot: &usize| possible.of(*slot).iter().any(|&option| allowed.permits(*slot, option));
+    allowed.slots().iter().all(can_have)
 }

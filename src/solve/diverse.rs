@@ -1,12 +1,12 @@
 //! A choice of solutions that share few edges.
 //!
-//! The measure is the mean over pairs of [`shared_edges`], 2 |E ∩ F| / (|E| + |F|) for the tree edges of two solutions.
+//! The measure is the mean over pairs of [`shared_parts`], 2 |E ∩ F| / (|E| + |F|) for the tree edges of two solutions.
 //! Choosing the best k of a pool is hard in general; here solutions are added one by one, each the one that shares
 //! least with those already chosen, and then exchanged one at a time for as long as that helps. Of choices with the same
 //! mean the more even one is better: two solutions that are nearly the same are little use.
 
 use super::Solution;
-use crate::metrics::shared_edges;
+use crate::metrics::shared_parts;
 
 /// How little the chosen solutions share.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,14 +53,14 @@ pub(super) fn choose(pool: &mut Vec<Solution>, k: usize) -> Option<Diversity> {
 fn mean_shared<'a>(solutions: impl Iterator<Item = &'a Solution> + Clone) -> Option<f64> {
     let pairs = solutions.clone().enumerate().flat_map(|(place, one)| {
         let before = solutions.clone().take(place);
-        before.map(move |two| shared_edges(&one.parents, &two.parents))
+        before.map(move |two| shared_parts(&one.candidate, &two.candidate))
     });
     crate::metrics::mean(pairs)
 }
 
 /// What one solution shares with each, a little more where it is much: that makes choices even.
 fn shared_with_each(pool: &[Solution], one: usize) -> Vec<f64> {
-    let shared = pool.iter().map(|other| shared_edges(&pool[one].parents, &other.parents));
+    let shared = pool.iter().map(|other| shared_parts(&pool[one].candidate, &other.candidate));
     shared.map(|shared| shared + shared * shared / 100.0).collect()
 }
 

@@ -1,9 +1,7 @@
 //! Which tree edges all solutions share, and which vary.
 
 use super::{Count, Solution};
-use crate::algorithms::Algorithm;
-use crate::allowed::Allowed;
-use crate::graph::Instance;
+use crate::problems::{Allowed, Space};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
@@ -28,19 +26,13 @@ pub enum Basis {
     Found,
 }
 
-/// In closed form where the algorithm knows one, otherwise over the solutions found (which may be all there are).
-pub(super) fn edge_use(
-    algorithm: &dyn Algorithm,
-    instance: &Instance,
-    alternatives: &[Allowed],
-    found: &[Solution],
-    count: &Count,
-) -> EdgeUse {
+/// In closed form where the problem has one, otherwise over the solutions found (which may be all there are).
+pub(super) fn edge_use(space: &dyn Space, alternatives: &[Allowed], found: &[Solution], count: &Count) -> EdgeUse {
     if let [allowed] = alternatives
-        && let Ok(possible) = algorithm.possible_parents(instance, allowed)
+        && let Ok(possible) = space.possible(allowed)
     {
         let mut edges = EdgeUse::default();
-        for child in 0..instance.n() {
+        for child in 0..possible.slots() {
             let parents = possible.of(child);
             let list = if parents.len() == 1 { &mut edges.shared } else { &mut edges.varying };
             list.extend(parents.iter().filter(|&&parent| parent != child).map(|&parent| (parent, child)));
@@ -48,7 +40,7 @@ pub(super) fn edge_use(
         return edges;
     }
     let mut times: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    for (parent, child) in found.iter().flat_map(|solution| solution.parents.edges()) {
+    for (parent, child) in found.iter().flat_map(|solution| solution.candidate.parents().edges()) {
         *times.entry((child, parent)).or_default() += 1;
     }
     let (shared, varying) = times.into_iter().partition::<Vec<_>, _>(|&(_, times)| times == found.len());

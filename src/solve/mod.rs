@@ -6,7 +6,7 @@
 //! without anything new (fewer on large graphs) that more are not worth it.
 //!
 //! ```
-//! use tiebreak::algorithms::dfs;
+//! use tiebreak::problems::forests::dfs;
 //! use tiebreak::graph::{Graph, Instance};
 //! use tiebreak::solve::{Request, solve};
 //!
@@ -30,14 +30,14 @@ pub use count::Count;
 pub use demands::{Demand, Demands, Impossible};
 pub use diverse::Diversity;
 pub use edges::{Basis, EdgeUse};
-pub use memory::{available_memory, executor_memory, executor_work, network_memory};
+pub use memory::{executor_memory, executor_work, network_memory};
 
-use crate::algorithms::{Algorithm, BadInstance};
-use crate::allowed::{Allowed, PossibleParents};
+use crate::answers::Candidate;
+use crate::draw::Origin;
 use crate::executor::Executor;
 use crate::graph::Instance;
-use crate::parents::ParentArray;
 use crate::predict::Model;
+use crate::problems::{Algorithm, Allowed, BadInstance, Possible, Prepared};
 use collect::Collector;
 use stages::Stages;
 
@@ -48,8 +48,8 @@ pub struct Request<'a> {
     pub k: usize,
     /// The seed of all draws.
     pub seed: u64,
-    /// Where candidates come from first.
-    pub way: Way<'a>,
+    /// Who draws candidates first.
+    pub by: SolveBy<'a>,
     /// Never fall back to the classical algorithm.
     pub only_model: bool,
     /// Enumerate instead of drawing.
@@ -60,7 +60,7 @@ pub struct Request<'a> {
     pub demands: Demands,
     /// States that exact counting may remember.
     pub effort: usize,
-    /// Bytes that a model may take ([`available_memory`] knows what there is).
+    /// Bytes that a model may take. Part of the request, not what happens to be free: the same request has the same answer.
     pub memory: u64,
 }
 
@@ -69,13 +69,13 @@ impl Default for Request<'_> {
         Request {
             k: 10,
             seed: 0,
-            way: Way::Executor,
+            by: SolveBy::Executor,
             only_model: false,
             exact: false,
             diverse: false,
             demands: Demands::default(),
             effort: EFFORT,
-            memory: memory::CONSERVATIVE,
+            memory: MEMORY,
         }
     }
 }
@@ -83,15 +83,18 @@ impl Default for Request<'_> {
 /// States that counting may remember here: a few seconds, about thirty megabytes.
 pub const EFFORT: usize = 200_000;
 
-/// Where candidates come from first.
+/// Bytes that a model may take where nobody says otherwise.
+pub const MEMORY: u64 = 2 << 30;
+
+/// Who draws candidates first.
 #[derive(Clone, Copy, Debug, Default)]
-pub enum Way<'a> {
+pub enum SolveBy<'a> {
     /// The executor that comes with the crate.
     #[default]
     Executor,
     /// An executor that somebody trained.
     TrainedExecutor(&'a Executor),
-    /// A network's parent distribution and the algorithm's extractors.
+    /// A network's marginals and the problem's extractors.
     Network(&'a Model),
     /// Randomised runs of the classical algorithm.
     Classical,
@@ -104,7 +107,7 @@ pub struct Solved {
     pub solutions: Vec<Solution>,
     /// Whether there are any.
     pub answer: Answer,
-    /// What each source drew, and what became of it.
+    /// What was drawn, by origin, and what became of it.
     pub tallies: Vec<Tally>,
     /// How many solutions there are, of those that meet the demands.
     pub count: Count,
@@ -119,10 +122,10 @@ pub struct Solved {
 /// One solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// Its parents.
-    pub parents: ParentArray,
+    /// What it is.
+    pub candidate: Candidate,
     /// Where it came from.
-    pub source: String,
+    pub origin: Origin,
 }
 
 /// Whether there are solutions.
@@ -138,12 +141,21 @@ pub enum Answer {
 
 /// Draws, verifies and counts. The result depends on the arguments alone.
 pub fn solve(algorithm: &dyn Algorithm, instance: &Instance, request: &Request) -> Result<Solved, BadInstance> {
-    algorithm.check(instance)?;
-    let possible = algorithm.possible_parents(instance, &Allowed::default());
-    let possible = possible.expect("without demands they are always known");
-    match request.demands.alternatives(&possible) {
-        Ok(alternatives) => Ok(meet(algorithm, instance, request, &possible, &alternatives)),
-        Err(impossible) => Ok(refuse(impossible)),
+    let prepared = algorithm.prepare(instance)?;
+    Ok(solve_prepared(algorithm, &*prepared, request))
+}
+
+/// As [`solve`], on an instance that is prepared already.
+pub fn solve_prepared(algorithm: &dyn Algorithm, prepared: &dyn Prepared, request: &Request) -> Solved {
+    let possible = prepared.space().possible(&Allowed::default());
+    let alternatives = match &possible {
+        Ok(possible) => request.demands.alternatives(possible, prepared.space().counts_either()),
+        // Where nothing is known, nothing is refuted.
+        Err(_) => Ok(vec![Allowed::default()]),
+    };
+    match alternatives {
+        Ok(alternatives) => meet(algorithm, prepared, request, possible.ok().as_ref(), &alternatives),
+        Err(impossible) => refuse(impossible),
     }
 }
 
@@ -162,23 +174,24 @@ fn refuse(impossible: Impossible) -> Solved {
 /// Solutions that meet one of `alternatives`, each of which may be possible.
 fn meet(
     algorithm: &dyn Algorithm,
-    instance: &Instance,
+    prepared: &dyn Prepared,
     request: &Request,
-    possible: &PossibleParents,
+    possible: Option<&Possible>,
     alternatives: &[Allowed],
 ) -> Solved {
-    let (mut count, mut sets) = count::count(algorithm, instance, alternatives, request.effort);
+    let (instance, space) = (prepared.instance(), prepared.space());
+    let (mut count, sets) = count::count(space, alternatives, request.effort);
     if count == Count::none() {
         return refuse(Impossible::Together);
     }
     let wanted = if request.diverse { diverse::pool_size(request.k, instance.n()) } else { request.k };
-    let mut collector = Collector::new(algorithm, instance, alternatives, count.limit(wanted));
-    let notes = Stages { algorithm, instance, request, possible, alternatives }.run(&mut collector, &mut sets);
+    let mut collector = Collector::new(space, alternatives, count.limit(wanted));
+    let notes = Stages { algorithm, prepared, request, possible, alternatives }.run(&mut collector, sets);
     let (mut solutions, tallies) = collector.finish();
     if count == Count::Unknown && request.demands.is_empty() {
-        count = count::at_least(algorithm, instance, &solutions);
+        count = count::at_least(space, &solutions);
     }
-    let edges = edges::edge_use(algorithm, instance, alternatives, &solutions, &count);
+    let edges = edges::edge_use(space, alternatives, &solutions, &count);
     let diversity = request.diverse.then(|| diverse::choose(&mut solutions, request.k)).flatten();
     let answer = if solutions.is_empty() && request.k > 0 { Answer::NotFound } else { Answer::Found };
     Solved { solutions, answer, tallies, count, edges, diversity, notes }

@@ -1,24 +1,24 @@
-//! Where candidates come from: the model, the classical algorithm, exact draws, enumeration.
+//! Who draws candidates, one after the other: the model, the classical algorithm, uniform draws, enumeration.
 
 use super::collect::Collector;
 use super::count::Sets;
-use super::{Request, Way, executor_memory, executor_work, network_memory};
-use crate::algorithms::Algorithm;
-use crate::allowed::{Allowed, PossibleParents};
-use crate::executor::{Executor, Pairs, Priorities};
+use super::{Request, SolveBy, executor_memory, executor_work, network_memory};
+use crate::answers::Candidate;
+use crate::draw::{Drawer, Execution, Extraction, MarginalsOf, Origin, Runs, UniformDraws};
+use crate::executor::{Executor, Priorities};
 use crate::extract::{Argmax, Extractor, Random};
 use crate::graph::Instance;
-use crate::parents::ParentArray;
 use crate::predict::Model;
+use crate::problems::{Algorithm, Allowed, Intractable, Possible, Prepared};
 use crate::random::Rng;
-use crate::ties::Free;
+use crate::ties::TiePolicy;
 
 /// What all stages look at.
 pub(super) struct Stages<'a> {
     pub algorithm: &'a dyn Algorithm,
-    pub instance: &'a Instance,
+    pub prepared: &'a dyn Prepared,
     pub request: &'a Request<'a>,
-    pub possible: &'a PossibleParents,
+    pub possible: Option<&'a Possible>,
     pub alternatives: &'a [Allowed],
 }
 
@@ -33,76 +33,80 @@ const MAX_ENUMERATED_SIZE: usize = 20_000;
 
 impl Stages<'_> {
     /// Fills the collector; returns what a person should know.
-    pub fn run(&self, collector: &mut Collector, sets: &mut Sets) -> Vec<String> {
+    pub fn run(&self, collector: &mut Collector, sets: Sets) -> Vec<String> {
         let mut notes = vec![];
         if self.request.exact {
             self.enumerate(collector, &mut notes);
             return notes;
         }
-        match self.request.way {
-            Way::Executor => match self.algorithm.steps().and_then(Executor::built_in) {
-                Some(executor) => self.executor(&executor, collector, &mut notes),
-                None => notes.push(format!("there is no executor of {}", self.algorithm.name())),
+        match self.request.by {
+            SolveBy::Executor => match Executor::built_in(self.algorithm) {
+                Ok(executor) => self.executor(&executor, collector, &mut notes),
+                Err(reason) => notes.push(format!("there is no executor of {}: {reason}", self.algorithm.name())),
             },
-            Way::TrainedExecutor(executor) => self.executor(executor, collector, &mut notes),
-            Way::Network(model) => self.network(model, collector, &mut notes),
-            Way::Classical => self.classical(collector, &mut notes),
+            SolveBy::TrainedExecutor(executor) => self.executor(executor, collector, &mut notes),
+            SolveBy::Network(model) => self.network(model, collector, &mut notes),
+            SolveBy::Classical => self.classical(collector, &mut notes),
         }
         if collector.is_full() || self.request.only_model {
             return notes;
         }
-        if !matches!(self.request.way, Way::Classical) {
+        if !matches!(self.request.by, SolveBy::Classical) {
             self.classical(collector, &mut notes);
         }
+        let all_counted = sets.iter().all(Option::is_some);
         if !collector.is_full() {
-            self.exact_draws(sets, collector);
+            self.uniform_draws(sets, collector);
         }
-        if !collector.is_full() && self.is_small_enough_to_enumerate() && sets.iter().all(Option::is_some) {
+        if !collector.is_full() && self.instance().n() <= MAX_ENUMERATED_SIZE && all_counted {
             self.enumerate(collector, &mut notes);
         }
         notes
     }
 
-    /// Draws in a row without anything new, after which a source is left: fewer where a draw takes longer.
+    fn instance(&self) -> &Instance {
+        self.prepared.instance()
+    }
+
+    /// Draws in a row without anything new, after which a drawer is left: fewer where a draw takes longer.
     fn patience(&self) -> usize {
-        let size = self.instance.n() + self.instance.graph.edge_count();
+        let size = self.instance().n() + self.instance().graph.arc_count();
         (20_000_000 / size.max(1)).clamp(15, 300)
     }
 
-    /// Offers what `draw` gives until there is enough, or nothing new for too long.
-    fn draw(
-        &self,
-        purpose: &str,
-        collector: &mut Collector,
-        notes: &mut Vec<String>,
-        mut draw: impl FnMut(u64, &mut Rng) -> (String, ParentArray),
-    ) {
-        let mut in_vain = 0;
+    /// Offers what the drawers give, in turns, until there is enough, or nothing new for too long; the number of misses in a row at
+    /// the end.
+    fn draw(&self, purpose: &str, collector: &mut Collector, drawers: &mut [&mut dyn Drawer]) -> usize {
+        let (mut misses, count) = (0, drawers.len());
         for index in 0.. {
-            if collector.is_full() {
-                return;
-            }
-            if in_vain >= self.patience() {
-                notes.push(format!("{purpose}: nothing new in {in_vain} draws"));
-                return;
+            if collector.is_full() || misses >= self.patience() {
+                break;
             }
             let mut rng = Rng::stream(self.request.seed, &format!("solve {purpose}"), index);
-            let (source, candidate) = draw(index, &mut rng);
-            in_vain = if collector.offer(&source, candidate) { 0 } else { in_vain + 1 };
+            let drawer = &mut drawers[index as usize % count];
+            let Ok(candidate) = drawer.draw(&mut rng) else { break };
+            misses = if collector.offer(drawer.origin(), candidate) { 0 } else { misses + 1 };
+        }
+        misses
+    }
+
+    fn note_misses(&self, purpose: &str, misses: usize, notes: &mut Vec<String>) {
+        if misses >= self.patience() {
+            notes.push(format!("{purpose}: nothing new in {misses} draws"));
         }
     }
 
-    /// Priorities of a run that has allowed parents, if a way is known; `None` also where anything is allowed.
+    /// Priorities of a run that has allowed choices, if a way is known; `None` also where anything is allowed.
     fn steer(&self, rng: &mut Rng) -> Option<Priorities> {
         if self.request.demands.is_empty() {
             return None;
         }
         let allowed = &self.alternatives[rng.below(self.alternatives.len())];
-        self.algorithm.steer(self.instance, self.possible, allowed, rng)
+        self.prepared.space().steer(self.possible?, allowed, rng)
     }
 
     fn executor(&self, executor: &Executor, collector: &mut Collector, notes: &mut Vec<String>) {
-        let (pairs, entries) = executor_work(self.instance);
+        let (pairs, entries) = executor_work(self.instance());
         if pairs.saturating_add(entries) > MAX_EXECUTOR_WORK {
             notes.push(format!(
                 "the executor was not used: a draw may look at {pairs} pairs and {entries} queue entries, more than \
@@ -110,25 +114,24 @@ impl Stages<'_> {
             ));
             return;
         }
-        if !self.fits("the executor", executor_memory(self.instance), notes) {
+        if let Err(reason) = executor.steps().accepts(self.instance()) {
+            notes.push(format!("the executor was not used: {reason}"));
             return;
         }
-        let pairs = Pairs::new(self.instance);
-        self.draw("executor", collector, notes, |_, rng| {
-            let execution = match self.steer(rng) {
-                Some(priorities) => executor.execute(self.instance, &pairs, &priorities, rng.next_u64()),
-                None => executor.draw_on(self.instance, &pairs, rng),
-            };
-            ("executor".to_owned(), execution.parents)
-        });
+        if !self.fits("the executor", executor_memory(self.instance()), notes) {
+            return;
+        }
+        let mut drawer = Execution::new(executor, self.instance()).steered(Box::new(|rng| self.steer(rng)));
+        let misses = self.draw("executor", collector, &mut [&mut drawer]);
+        self.note_misses("executor", misses, notes);
     }
 
     fn network(&self, model: &Model, collector: &mut Collector, notes: &mut Vec<String>) {
-        let n = self.instance.n();
+        let n = self.instance().n();
         if n == 0 || !self.fits("the network", network_memory(n, model.hidden()), notes) {
             return;
         }
-        let work = model.work(self.instance);
+        let work = model.work(self.prepared);
         if work > MAX_NETWORK_WORK {
             notes.push(format!(
                 "the network was not used: messages between any two of {n} vertices take {:.1e} multiplications, more \
@@ -137,65 +140,56 @@ impl Stages<'_> {
             ));
             return;
         }
-        let distribution = model.distribution(self.instance);
-        let is_random = |extractor: &&&dyn Extractor| extractor.name() == Random.name();
-        let mut extractors: Vec<&dyn Extractor> =
-            self.algorithm.extractors().iter().filter(|extractor| !is_random(extractor)).copied().collect();
-        // The likeliest parents are always the same: drawn once, first.
+        let marginals = model.marginals(self.prepared, None);
+        let drawer_of = |extractor: &'static dyn Extractor| Extraction {
+            instance: self.instance(),
+            marginals: &marginals,
+            from: MarginalsOf::Predicted,
+            extractor,
+        };
+        let mut extractors: Vec<&'static dyn Extractor> = self.algorithm.problem().extractors.to_vec();
+        extractors.retain(|extractor| extractor.name() != Random.name());
+        // The likeliest choices are always the same: drawn once, first.
         if let Some(place) = extractors.iter().position(|extractor| extractor.name() == Argmax.name()) {
-            let argmax = extractors.remove(place);
-            let mut rng = Rng::stream(self.request.seed, "solve argmax", 0);
-            collector.offer(&source_of(argmax), argmax.extract(self.instance, &distribution, &mut rng));
+            let mut argmax = drawer_of(extractors.remove(place));
+            if let Ok(candidate) = argmax.draw(&mut Rng::stream(self.request.seed, "solve argmax", 0)) {
+                collector.offer(argmax.origin(), candidate);
+            }
         }
-        if extractors.is_empty() {
-            return;
+        let mut drawers: Vec<Extraction> = extractors.into_iter().map(drawer_of).collect();
+        let mut drawers: Vec<&mut dyn Drawer> = drawers.iter_mut().map(|one| one as &mut dyn Drawer).collect();
+        if !drawers.is_empty() {
+            let misses = self.draw("network", collector, &mut drawers);
+            self.note_misses("network", misses, notes);
         }
-        self.draw("network", collector, notes, |index, rng| {
-            let extractor = extractors[index as usize % extractors.len()];
-            (source_of(extractor), extractor.extract(self.instance, &distribution, rng))
-        });
     }
 
     fn classical(&self, collector: &mut Collector, notes: &mut Vec<String>) {
-        self.draw("classical", collector, notes, |_, rng| {
-            let run = match (self.algorithm.steps(), self.steer(rng)) {
-                (Some(steps), Some(priorities)) => steps.solve_by(self.instance, &priorities),
-                _ => self.algorithm.solve(self.instance, &mut Free(rng)),
-            };
-            ("randomised run".to_owned(), run)
-        });
+        let mut drawer = SteeredRuns { stages: self };
+        let misses = self.draw("classical", collector, &mut [&mut drawer]);
+        self.note_misses("classical", misses, notes);
     }
 
     /// Draws from the counted solutions, which finds some where demands leave few.
-    fn exact_draws(&self, sets: &mut Sets, collector: &mut Collector) {
-        let patience = self.patience();
-        for (place, set) in sets.iter_mut().enumerate() {
+    fn uniform_draws(&self, sets: Sets, collector: &mut Collector) {
+        for (place, set) in sets.into_iter().enumerate() {
             let Some(set) = set else { continue };
-            let mut in_vain = 0;
-            for index in 0.. {
-                if collector.is_full() || in_vain >= patience {
-                    break;
-                }
-                let mut rng = Rng::stream(self.request.seed, &format!("solve exact {place}"), index);
-                let Ok(Some(solution)) = set.draw(&mut rng) else { break };
-                in_vain = if collector.offer("exact draw", solution) { 0 } else { in_vain + 1 };
-            }
+            let mut drawer = UniformDraws(set);
+            self.draw(&format!("exact {place}"), collector, &mut [&mut drawer]);
         }
-    }
-
-    fn is_small_enough_to_enumerate(&self) -> bool {
-        self.instance.n() <= MAX_ENUMERATED_SIZE
     }
 
     fn enumerate(&self, collector: &mut Collector, notes: &mut Vec<String>) {
-        if !self.is_small_enough_to_enumerate() {
-            notes.push(format!(
-                "not enumerated: {} vertices are more than {MAX_ENUMERATED_SIZE}, and open choices take quadratic memory",
-                self.instance.n()
-            ));
+        let n = self.instance().n();
+        if n > MAX_ENUMERATED_SIZE {
+            notes.push(format!("not enumerated: {n} vertices are more than {MAX_ENUMERATED_SIZE}"));
             return;
         }
-        for (place, solution) in self.algorithm.solutions(self.instance).enumerate() {
+        let solutions = match self.prepared.space().solutions() {
+            Ok(solutions) => solutions,
+            Err(reason) => return notes.push(format!("not enumerated: {reason}")),
+        };
+        for (place, solution) in solutions.enumerate() {
             if collector.is_full() {
                 return;
             }
@@ -203,7 +197,7 @@ impl Stages<'_> {
                 notes.push(format!("enumeration stopped after {MAX_ENUMERATED} solutions"));
                 return;
             }
-            collector.offer("enumeration", solution);
+            collector.offer(Origin::Enumeration, solution);
         }
     }
 
@@ -214,7 +208,7 @@ impl Stages<'_> {
         }
         let gigabytes = |bytes: u64| bytes as f64 / f64::from(1 << 30);
         notes.push(format!(
-            "{what} was not used: it would take about {:.1} GB, and {:.1} GB may be used",
+            "{what} was not used: it would take about {:.1} GB, and the request allows {:.1} GB",
             gigabytes(needs),
             gigabytes(self.request.memory)
         ));
@@ -222,6 +216,21 @@ impl Stages<'_> {
     }
 }
 
-fn source_of(extractor: &dyn Extractor) -> String {
-    format!("network, {}", extractor.name())
+/// Runs of the classical algorithm, steered towards demands where that is possible.
+struct SteeredRuns<'a> {
+    stages: &'a Stages<'a>,
+}
+
+impl Drawer for SteeredRuns<'_> {
+    fn origin(&self) -> Origin {
+        Origin::Run
+    }
+
+    fn draw(&mut self, rng: &mut Rng) -> Result<Candidate, Intractable> {
+        let stages = self.stages;
+        match (stages.algorithm.steps(), stages.steer(rng)) {
+            (Ok(steps), Some(priorities)) => Ok(steps.solve_by(stages.instance(), &priorities)),
+            _ => Runs { prepared: stages.prepared, policy: TiePolicy::Free, first: None }.draw(rng),
+        }
+    }
 }

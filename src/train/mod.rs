@@ -11,15 +11,15 @@ mod settings;
 
 pub use crate::settings::SettingsError;
 pub use checkpoint::{LogLine, ModelCard, RunDirectory};
-pub use settings::{Labels, Objective, Score, Settings};
+pub use settings::{DataFile, Labels, Objective, Score, Settings};
 
-use crate::algorithms::{Algorithm, Intractable, by_name};
-use crate::model::{Network, Target};
+use crate::model::Network;
 use crate::nn::{Adam, Params, adam};
+use crate::problems::{Algorithm, Intractable, by_name};
 use crate::random::Rng;
 use crate::runs::RunError;
 use checkpoint::{Progress, State};
-use data::{Batch, training_batch, validation_batch};
+use data::{Batch, Batches};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -47,6 +47,14 @@ pub enum TrainError {
         good: u64,
         /// Where that checkpoint is.
         checkpoint: PathBuf,
+    },
+    /// The file of samples cannot be learnt from.
+    #[error("{}: {reason}", path.display())]
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
     },
     /// The exact distribution of a training graph cannot be had.
     #[error(transparent)]
@@ -82,8 +90,23 @@ pub fn train(
     stop: &AtomicBool,
     observe: &mut dyn FnMut(Report),
 ) -> Result<Ended, TrainError> {
-    let algorithm = by_name(&settings.algorithm).expect("settings are checked");
-    let network = Network::new(settings.model.clone(), algorithm.spec());
+    train_on(by_name(&settings.algorithm).expect("settings are checked"), run, settings, stop, observe)
+}
+
+/// As [`train`], for an algorithm that need not be in the slice.
+///
+/// # Panics
+/// If the algorithm has no network.
+pub fn train_on(
+    algorithm: &dyn Algorithm,
+    run: &RunDirectory,
+    settings: &Settings,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(Report),
+) -> Result<Ended, TrainError> {
+    let spec = algorithm.network().expect("an algorithm with a network").spec;
+    let network = Network::new(settings.model.clone(), spec);
+    let batches = Batches::new(algorithm, settings)?;
     let mut state = match run.0.load_last(network.layout(), settings.learning_rate)? {
         Some(state) => state,
         None => {
@@ -93,7 +116,7 @@ pub fn train(
         }
     };
     run.0.cut_log::<LogLine>(state.progress.step)?;
-    let validation = validation_batch(algorithm, settings)?;
+    let validation = batches.validation()?;
     let mut clock = (Instant::now(), state.progress.step);
     let mut saved = state.progress.step;
     while state.progress.step < settings.steps {
@@ -101,7 +124,7 @@ pub fn train(
             run.0.save_last(&state)?;
             return Ok(Ended { step: state.progress.step, best: state.progress.best, complete: false });
         }
-        let loss = step(algorithm, &network, settings, &mut state)?;
+        let loss = step(&batches, &network, settings, &mut state)?;
         let done = state.progress.step;
         if !loss.is_finite() {
             let (seed, checkpoint) = (settings.seed, run.last_path());
@@ -121,6 +144,12 @@ pub fn train(
     Ok(Ended { step: state.progress.step, best: state.progress.best, complete: true })
 }
 
+/// Reads the file of samples that the settings name, if any, and refuses one that cannot be learnt from.
+pub fn check_data(settings: &Settings) -> Result<(), TrainError> {
+    let algorithm = by_name(&settings.algorithm).expect("settings are checked");
+    Batches::new(algorithm, settings).map(drop)
+}
+
 fn fresh(network: &Network, settings: &Settings) -> State {
     let mut rng = Rng::stream(settings.seed, "parameters", 0);
     let params = network.initialise(&mut || rng.next_u64());
@@ -129,13 +158,8 @@ fn fresh(network: &Network, settings: &Settings) -> State {
 }
 
 /// One step; its loss. Leaves the parameters alone when the loss or the gradient is not finite.
-fn step(
-    algorithm: &dyn Algorithm,
-    network: &Network,
-    settings: &Settings,
-    state: &mut State,
-) -> Result<f64, TrainError> {
-    let batch = training_batch(algorithm, settings, state.progress.step)?;
+fn step(batches: &Batches, network: &Network, settings: &Settings, state: &mut State) -> Result<f64, TrainError> {
+    let batch = batches.training(state.progress.step)?;
     let (loss, gradient) = network.loss_and_gradient(&state.params, &batch.features, &batch.targets);
     state.progress.step += 1;
     state.progress.losses.0 += loss;
@@ -181,31 +205,30 @@ fn validate(
 fn scores(network: &Network, params: &Params<f32>, validation: &Batch) -> (f64, f64) {
     let predictions = network.predict_all(params, &validation.features);
     let (mut loss, mut difference) = (0.0, 0.0);
-    for (predicted, target) in predictions.iter().zip(&validation.targets) {
-        let n = (predicted.len() as f64).sqrt() as usize;
-        let wanted = probabilities(target, n);
-        let mut of_graph = (0.0, 0.0);
-        for (&q, &p) in predicted.iter().zip(&wanted) {
-            let (p, q) = (f64::from(p), f64::from(q));
-            let smoothed = q + 1e-8;
-            of_graph.0 += if p > 0.0 { p * (p / smoothed).ln() } else { 0.0 } - p + smoothed;
-            of_graph.1 += (p - q).abs();
+    for ((predicted, targets), graph) in predictions.iter().zip(&validation.targets).zip(&validation.features) {
+        let (mut differences, mut entries) = (0.0, 0);
+        for ((predicted, target), output) in predicted.iter().zip(targets).zip(&network.spec().outputs) {
+            let wanted = target.probabilities(output.kind, graph.nodes());
+            let mut divergence = 0.0;
+            for (&q, &p) in predicted.iter().zip(&wanted) {
+                let (p, q) = (f64::from(p), f64::from(q));
+                divergence += kl_term(p, q);
+                if output.kind.is_flag() {
+                    divergence += kl_term(1.0 - p, 1.0 - q);
+                }
+                differences += (p - q).abs();
+            }
+            loss += divergence / wanted.len() as f64;
+            entries += wanted.len();
         }
-        loss += of_graph.0 / wanted.len() as f64;
-        difference += of_graph.1 / wanted.len() as f64;
+        difference += differences / entries as f64;
     }
     let graphs = predictions.len() as f64;
     (loss / graphs, difference / graphs)
 }
 
-/// A target as probabilities; one solution has ones at its parents.
-fn probabilities(target: &Target, n: usize) -> Vec<f32> {
-    match target {
-        Target::Distribution(rows) => rows.clone(),
-        Target::Parents(parents) => {
-            let mut rows = vec![0.0; n * n];
-            parents.iter().enumerate().for_each(|(vertex, &parent)| rows[vertex * n + parent as usize] = 1.0);
-            rows
-        }
-    }
+/// One outcome's part of a divergence, as in the loss.
+fn kl_term(p: f64, q: f64) -> f64 {
+    let smoothed = q + 1e-8;
+    (if p > 0.0 { p * (p / smoothed).ln() } else { 0.0 }) - p + smoothed
 }

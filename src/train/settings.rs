@@ -1,11 +1,12 @@
 //! Everything that can be set about a training run, with the defaults of the paper; one TOML file.
 
-use crate::generate::Source;
+use crate::generate::{SampleError, SampleFile, Source, samples_from_any_bytes};
 use crate::graph::Preset;
 use crate::model;
 use crate::settings::{self, SettingsError};
 use crate::ties::TiePolicy;
 use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
 
 /// The settings of a run. A file may leave out any of them; a key that does not exist is refused.
 ///
@@ -58,6 +59,44 @@ pub struct Settings {
     pub keep_best_by: Score,
     /// The network.
     pub model: model::Settings,
+    /// Samples from a file instead of fresh graphs; sizes, densities, runs and ties are then those of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<DataFile>,
+}
+
+/// A file of samples to learn from, as `tiebreak generate` writes them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The checksum of its bytes, so that a run never goes on with another file.
+    pub checksum: String,
+}
+
+impl DataFile {
+    /// The file at a path, as it is now.
+    pub fn of(path: &Path) -> Result<Self, SampleError> {
+        Ok(DataFile { path: path.to_owned(), checksum: checksum(&read(path)?) })
+    }
+
+    /// Its samples, if it is still the same file.
+    pub(super) fn samples(&self) -> Result<SampleFile, SampleError> {
+        let bytes = read(&self.path)?;
+        if checksum(&bytes) != self.checksum {
+            return Err(SampleError::Changed(self.path.clone()));
+        }
+        samples_from_any_bytes(&bytes)
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, SampleError> {
+    std::fs::read(path).map_err(|error| SampleError::File { path: path.to_owned(), reason: error.to_string() })
+}
+
+/// 64 bits of FNV-1a, which is enough to tell two files of a person apart.
+fn checksum(bytes: &[u8]) -> String {
+    format!("{:016x}", crate::random::fingerprint(bytes))
 }
 
 /// What the network learns.
@@ -116,6 +155,7 @@ impl Default for Settings {
             validation_graphs: 32,
             keep_best_by: Score::Loss,
             model: model::Settings::default(),
+            data: None,
         }
     }
 }
@@ -159,8 +199,10 @@ impl Settings {
                 return refuse(key, value.to_string(), "must be positive");
             }
         }
-        if crate::algorithms::by_name(&self.algorithm).is_none() {
-            return refuse("algorithm", self.algorithm, "there is no such algorithm");
+        match crate::problems::by_name(&self.algorithm).map(|algorithm| algorithm.network()) {
+            None => return refuse("algorithm", self.algorithm, "there is no such algorithm"),
+            Some(Err(missing)) => return refuse("algorithm", self.algorithm, missing.0),
+            Some(Ok(_)) => {}
         }
         Ok(self)
     }

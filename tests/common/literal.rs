@@ -3,15 +3,17 @@
 //! Everything here follows the definitions step by step, on plain matrices, and shares no code with the library beyond
 //! reading a graph. The verifier of depth-first forests is the paper's Algorithm H with three slips mended: parents
 //! must be edges, a restart must be a root of the candidate, and only children may come next (not all descendants).
+//! [`accepts`] goes by the problem, so a new algorithm of an old problem needs nothing here.
 
 #![allow(dead_code)] // Each test, bench and fuzz target uses its own part.
 
+use tiebreak::answers::{Candidate, Parents};
 use tiebreak::graph::{Graph, Instance, Weight};
-use tiebreak::parents::ParentArray;
+use tiebreak::problems::Algorithm;
 use tiebreak::ties::TieBreaker;
 
 /// The paper's H: some depth-first run with restarts in ascending order produces the candidate.
-pub fn ordered_restarts(graph: &Graph, candidate: &ParentArray) -> bool {
+pub fn ordered_restarts(graph: &Graph, candidate: Parents<'_>) -> bool {
     if !parents_are_edges(graph, candidate) || has_cycle(candidate) {
         return false;
     }
@@ -22,31 +24,31 @@ pub fn ordered_restarts(graph: &Graph, candidate: &ParentArray) -> bool {
 /// The paper's J: some depth-first run with restarts in any order produces the candidate.
 ///
 /// The roots are the children of one more vertex, with an edge to every other.
-pub fn any_restarts(graph: &Graph, candidate: &ParentArray) -> bool {
+pub fn any_restarts(graph: &Graph, candidate: Parents<'_>) -> bool {
     if !parents_are_edges(graph, candidate) || has_cycle(candidate) {
         return false;
     }
     let above = graph.n();
-    let edges = graph.edges().chain((0..above).map(|vertex| (above, vertex)));
+    let edges = graph.arcs().chain((0..above).map(|vertex| (above, vertex)));
     let graph_below = Graph::from_edges(above + 1, edges).expect("the edges of a graph and those of a new vertex");
     let mut parents: Vec<usize> =
-        (0..above).map(|vertex| if candidate.is_root(vertex) { above } else { candidate.parent_of(vertex) }).collect();
+        (0..above).map(|vertex| if candidate.is_root(vertex) { above } else { candidate.of(vertex) }).collect();
     parents.push(above);
-    let below = ParentArray::new(parents).expect("all are vertices");
-    Retraced::new(&graph_below, &below).can_retrace(above)
+    let below = Candidate::from_parents(parents).expect("all are vertices");
+    Retraced::new(&graph_below, below.parents()).can_retrace(above)
 }
 
-pub fn parents_are_edges(graph: &Graph, candidate: &ParentArray) -> bool {
-    candidate.edges().all(|(parent, child)| graph.edges().any(|edge| edge == (parent, child)))
+pub fn parents_are_edges(graph: &Graph, candidate: Parents<'_>) -> bool {
+    candidate.edges().all(|(parent, child)| graph.arcs().any(|edge| edge == (parent, child)))
 }
 
-pub fn has_cycle(candidate: &ParentArray) -> bool {
-    (0..candidate.len()).any(|vertex| !candidate.is_root(root_of(candidate, vertex)))
+pub fn has_cycle(candidate: Parents<'_>) -> bool {
+    (0..candidate.n()).any(|vertex| !candidate.is_root(root_of(candidate, vertex)))
 }
 
 /// Where n steps upwards end: at the root, if there is no cycle.
-pub fn root_of(candidate: &ParentArray, vertex: usize) -> usize {
-    (0..candidate.len()).fold(vertex, |vertex, _| candidate.parent_of(vertex))
+pub fn root_of(candidate: Parents<'_>, vertex: usize) -> usize {
+    (0..candidate.n()).fold(vertex, |vertex, _| candidate.of(vertex))
 }
 
 /// The candidate being rebuilt: what has been visited is deleted from the graph and from the forest.
@@ -57,10 +59,10 @@ struct Retraced {
 }
 
 impl Retraced {
-    fn new(graph: &Graph, candidate: &ParentArray) -> Self {
+    fn new(graph: &Graph, candidate: Parents<'_>) -> Self {
         let n = graph.n();
         let (mut in_graph, mut in_forest) = (vec![vec![false; n]; n], vec![vec![false; n]; n]);
-        graph.edges().for_each(|(tail, head)| in_graph[tail][head] = true);
+        graph.arcs().for_each(|(tail, head)| in_graph[tail][head] = true);
         candidate.edges().for_each(|(parent, child)| in_forest[parent][child] = true);
         Retraced { in_graph, in_forest, deleted: vec![false; n] }
     }
@@ -104,18 +106,18 @@ impl Retraced {
 }
 
 /// One depth-first run that asks for a choice among the unvisited out-neighbours each time it goes on, by recursion.
-pub fn depth_first_run(graph: &Graph, ordered: bool, ties: &mut dyn TieBreaker) -> ParentArray {
+pub fn depth_first_run(graph: &Graph, ordered: bool, ties: &mut dyn TieBreaker) -> Candidate {
     fn explore(
         graph: &Graph,
         vertex: usize,
         unvisited: &mut Vec<usize>,
         ties: &mut dyn TieBreaker,
-        run: &mut ParentArray,
+        run: &mut Candidate,
     ) {
         unvisited.retain(|&other| other != vertex);
         loop {
             let options: Vec<usize> =
-                unvisited.iter().copied().filter(|&head| graph.edges().any(|edge| edge == (vertex, head))).collect();
+                unvisited.iter().copied().filter(|&head| graph.arcs().any(|edge| edge == (vertex, head))).collect();
             if options.is_empty() {
                 return;
             }
@@ -124,7 +126,7 @@ pub fn depth_first_run(graph: &Graph, ordered: bool, ties: &mut dyn TieBreaker) 
             explore(graph, child, unvisited, ties, run);
         }
     }
-    let mut run = ParentArray::all_roots(graph.n());
+    let mut run = Candidate::all_roots(graph.n());
     let mut unvisited: Vec<usize> = (0..graph.n()).collect();
     while !unvisited.is_empty() {
         let root = if ordered { unvisited[0] } else { unvisited[ties.pick(&unvisited)] };
@@ -135,18 +137,24 @@ pub fn depth_first_run(graph: &Graph, ordered: bool, ties: &mut dyn TieBreaker) 
 
 /// The least vertex from which a path leads to `vertex`.
 pub fn least_reaching(graph: &Graph, vertex: usize) -> usize {
-    let nobody = Retraced::new(graph, &ParentArray::all_roots(graph.n()));
+    let nobody = Retraced::new(graph, Candidate::all_roots(graph.n()).parents());
     (0..graph.n()).find(|&start| nobody.descendants(&nobody.in_graph, start)[vertex]).expect("it reaches itself")
 }
 
+/// Every arc with the length that counts: its weight, or one where weights are ignored.
+fn lengths(instance: &Instance, weighted: bool) -> Vec<(usize, usize, Weight)> {
+    let arcs = instance.graph.weighted_arcs();
+    arcs.map(|(tail, head, weight)| (tail, head, if weighted { weight } else { 1 })).collect()
+}
+
 /// The length of a shortest path to each vertex: n rounds over all edges.
-pub fn distances(instance: &Instance) -> Vec<Option<Weight>> {
+pub fn distances(instance: &Instance, weighted: bool) -> Vec<Option<Weight>> {
     let source = instance.source.expect("shortest paths have a source");
     let mut distances: Vec<Option<Weight>> = vec![None; instance.n()];
     distances[source] = Some(0);
     for _ in 0..instance.n() {
-        for (tail, head, weight) in instance.graph.weighted_edges() {
-            if let Some(length) = distances[tail].map(|distance| distance + weight) {
+        for &(tail, head, length) in &lengths(instance, weighted) {
+            if let Some(length) = distances[tail].map(|distance| distance + length) {
                 distances[head] = Some(distances[head].map_or(length, |known| known.min(length)));
             }
         }
@@ -155,32 +163,64 @@ pub fn distances(instance: &Instance) -> Vec<Option<Weight>> {
 }
 
 /// The candidate's path to each vertex costs what a shortest path costs, and where there is none, no parent is claimed.
-pub fn shortest_paths(instance: &Instance, candidate: &ParentArray) -> bool {
+pub fn shortest_paths(
+    instance: &Instance,
+    distances: &[Option<Weight>],
+    candidate: Parents<'_>,
+    weighted: bool,
+) -> bool {
     let source = instance.source.expect("shortest paths have a source");
-    distances(instance).iter().enumerate().all(|(vertex, distance)| match distance {
-        Some(distance) => candidate.is_root(source) && path_cost(instance, candidate, vertex) == Some(*distance),
+    distances.iter().enumerate().all(|(vertex, distance)| match distance {
+        Some(distance) => {
+            candidate.is_root(source) && path_cost(instance, candidate, vertex, weighted) == Some(*distance)
+        }
         None => candidate.is_root(vertex),
     })
 }
 
 /// The cost of the candidate's path from the source; `None` when its edges or its way to the source are missing.
-fn path_cost(instance: &Instance, candidate: &ParentArray, vertex: usize) -> Option<Weight> {
+fn path_cost(instance: &Instance, candidate: Parents<'_>, vertex: usize, weighted: bool) -> Option<Weight> {
     let (mut cost, mut end) = (0, vertex);
     for _ in 0..instance.n() {
         if Some(end) == instance.source {
             return Some(cost);
         }
-        let parent = candidate.parent_of(end);
-        let (.., weight) = instance.graph.weighted_edges().find(|&(tail, head, _)| (tail, head) == (parent, end))?;
-        (cost, end) = (cost + weight, parent);
+        let parent = candidate.of(end);
+        let weight = instance.graph.weight(parent, end)?;
+        (cost, end) = (cost + if weighted { weight } else { 1 }, parent);
     }
     None
 }
 
+/// The least weight of a spanning tree of the source's component, by Jarník's rule over all arcs: take a lightest one that leads out.
+pub fn least_spanning_weight(instance: &Instance) -> (Weight, Vec<bool>) {
+    let source = instance.source.expect("a tree has a root");
+    let mut inside = vec![false; instance.n()];
+    inside[source] = true;
+    let mut total = 0;
+    loop {
+        let out = instance.graph.weighted_arcs().filter(|&(tail, head, _)| inside[tail] && !inside[head]);
+        let Some((_, head, weight)) = out.min_by_key(|&(.., weight)| weight) else { return (total, inside) };
+        inside[head] = true;
+        total += weight;
+    }
+}
+
+/// Parents along edges lead from each vertex of the source's component to the source, weigh as little as any spanning tree, and nobody
+/// else has one.
+pub fn least_spanning_tree(instance: &Instance, (least, inside): &(Weight, Vec<bool>), candidate: Parents<'_>) -> bool {
+    let source = instance.source.expect("a tree has a root");
+    let weight = candidate.edges().map(|(parent, child)| instance.graph.weight(parent, child)).sum::<Option<Weight>>();
+    let leads_to_source = |vertex: usize| root_of(candidate, vertex) == source && candidate.is_root(source);
+    weight == Some(*least)
+        && (0..instance.n())
+            .all(|vertex| if inside[vertex] { leads_to_source(vertex) } else { candidate.is_root(vertex) })
+}
+
 /// Bellman-Ford as in CLRS: in each round every vertex that was reached before it sends, in the given order, its
 /// distance from before the round; a receiver takes the sender as its parent on strict improvement.
-pub fn synchronous_bellman_ford(instance: &Instance, order: &[usize]) -> ParentArray {
-    let mut parents = ParentArray::all_roots(instance.n());
+pub fn synchronous_bellman_ford(instance: &Instance, order: &[usize]) -> Candidate {
+    let mut parents = Candidate::all_roots(instance.n());
     let mut distances: Vec<Option<Weight>> = vec![None; instance.n()];
     distances[instance.source.expect("shortest paths have a source")] = Some(0);
     loop {
@@ -200,12 +240,27 @@ pub fn synchronous_bellman_ford(instance: &Instance, order: &[usize]) -> ParentA
     }
 }
 
-/// What the algorithm of that name should say of the candidate.
-pub fn accepts(name: &str, instance: &Instance, candidate: &ParentArray) -> bool {
-    match name {
-        "dfs" => ordered_restarts(&instance.graph, candidate),
-        "dfs-any-restart" => any_restarts(&instance.graph, candidate),
-        "bellman-ford" => shortest_paths(instance, candidate),
-        _ => panic!("{name} has no literal verifier yet: write one here"),
+/// What is right for one instance, by the definition of the problem that the algorithm solves.
+pub fn judge<'a>(algorithm: &dyn Algorithm, instance: &'a Instance) -> Box<dyn Fn(&Candidate) -> bool + 'a> {
+    let weighted = algorithm.needs().weights.are_used();
+    match algorithm.problem().name {
+        "depth-first forests" => Box::new(|candidate| ordered_restarts(&instance.graph, candidate.parents())),
+        "depth-first forests with any restarts" => {
+            Box::new(|candidate| any_restarts(&instance.graph, candidate.parents()))
+        }
+        "shortest-path trees" => {
+            let distances = distances(instance, weighted);
+            Box::new(move |candidate| shortest_paths(instance, &distances, candidate.parents(), weighted))
+        }
+        "minimum spanning trees" => {
+            let least = least_spanning_weight(instance);
+            Box::new(move |candidate| least_spanning_tree(instance, &least, candidate.parents()))
+        }
+        name => panic!("{name} have no literal verifier yet: write one here"),
     }
+}
+
+/// The same for one candidate.
+pub fn accepts(algorithm: &dyn Algorithm, instance: &Instance, candidate: &Candidate) -> bool {
+    judge(algorithm, instance)(candidate)
 }

@@ -88,7 +88,7 @@ fn archives_have_one_matrix_or_name_it() {
         [&["only.npy"][..], &["x.npy", "adj.npy"], &["A.npy", "y.npy"], &["x.npy", "adjacency.npy", "readme.txt"]]
     {
         let entries: Vec<_> = names.iter().map(|&name| (name, matrix())).collect();
-        assert_eq!(read(&archive(&entries), Format::Npz).unwrap().graph.edge_count(), 1);
+        assert_eq!(read(&archive(&entries), Format::Npz).unwrap().graph.arc_count(), 1);
     }
     let two = archive(&[("x.npy", matrix()), ("y.npy", matrix())]);
     let error = read(&two, Format::Npz).unwrap_err().to_string();

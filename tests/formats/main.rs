@@ -73,15 +73,15 @@ fn random_graph(rng: &mut Rng) -> NamedGraph {
             if rng.chance(p) {
                 let weight = random_weight(weights, rng);
                 edges.push((one, other, weight));
-                if !directed && one != other {
-                    edges.push((other, one, weight));
-                }
             }
         }
     }
-    let graph = match weights {
-        Weights::None => Graph::from_edges(n, edges.into_iter().map(|(tail, head, _)| (tail, head))),
-        _ => Graph::weighted(n, edges),
+    let ends = edges.iter().map(|&(tail, head, _)| (tail, head));
+    let graph = match (weights, directed) {
+        (Weights::None, true) => Graph::from_edges(n, ends),
+        (Weights::None, false) => Graph::undirected(n, ends),
+        (_, true) => Graph::weighted(n, edges),
+        (_, false) => Graph::weighted_undirected(n, edges),
     };
     NamedGraph { graph: graph.unwrap(), names: random_names(n, rng), directed }
 }

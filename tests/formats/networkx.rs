@@ -52,7 +52,7 @@ fn numpy(fortran: &str, entries: [f64; 4]) -> Vec<u8> {
 }
 
 fn weights(graph: &NamedGraph) -> Vec<(usize, usize, String)> {
-    let edges = graph.graph.weighted_edges();
+    let edges = graph.graph.weighted_arcs();
     edges.map(|(tail, head, weight)| (tail, head, graph.graph.decimal(weight).to_string())).collect()
 }
 
@@ -71,13 +71,13 @@ fn undirected_edges_stand_in_both_directions() {
     let json = read(UNDIRECTED.as_bytes(), Format::NodeLink).unwrap();
     assert!(!json.directed && json.graph.is_symmetric());
     assert_eq!(json.names, ["a", "b", "c <&>,\"", "d"]);
-    assert_eq!(json.graph.edge_count(), 4);
+    assert_eq!(json.graph.arc_count(), 4);
     assert_eq!(read(GRAPHML.as_bytes(), Format::GraphMl).unwrap(), json);
 }
 
 #[test]
 fn a_multigraph_without_parallel_edges_is_a_graph() {
-    assert_eq!(read(MULTIGRAPH.as_bytes(), Format::NodeLink).unwrap().graph.edge_count(), 2);
+    assert_eq!(read(MULTIGRAPH.as_bytes(), Format::NodeLink).unwrap().graph.arc_count(), 2);
     let twice = MULTIGRAPH.replace("\"key\": 0}", "\"key\": 0}, {\"source\": 1, \"target\": 0, \"key\": 1}");
     let error = read(twice.as_bytes(), Format::NodeLink).unwrap_err().to_string();
     assert!(error.contains("edge '0' -- '1' is given twice") && error.contains("multigraph"), "{error}");
@@ -122,5 +122,5 @@ fn dimacs_and_matrix_market_as_their_archives_have_them() {
     assert_eq!(read(market, Format::MatrixMarket).unwrap(), graph);
     let pattern = b"%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n";
     let graph = read(pattern, Format::MatrixMarket).unwrap();
-    assert!(!graph.directed && !graph.graph.is_weighted() && graph.graph.edge_count() == 3);
+    assert!(!graph.directed && !graph.graph.is_weighted() && graph.graph.arc_count() == 3);
 }

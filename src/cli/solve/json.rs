@@ -1,11 +1,11 @@
 //! The answer for programs: one JSON object.
 
-use super::shown::{Shown, way_to};
+use super::presentation::{Presentation, route_to};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tiebreak::solve::{Answer, Basis, Count, Rejection, Solved, Tally};
 
-impl Shown<'_> {
+impl Presentation<'_> {
     /// For programs.
     pub fn json(&self) -> JsonAnswer<'_> {
         let Solved { tallies, count, edges, diversity, notes, .. } = self.solved;
@@ -25,7 +25,7 @@ impl Shown<'_> {
             },
             reason: self.refusal(),
             vertices: self.instance.n(),
-            edges: self.listed_edges(),
+            edges: self.instance.graph.edge_count(),
             directed: self.named.directed,
             names: &self.named.names,
             source: self.instance.source,
@@ -48,11 +48,11 @@ impl Shown<'_> {
         let solution = &self.solved.solutions[place];
         let name = |&vertex: &usize| self.name(vertex);
         JsonSolution {
-            parents: solution.parents.as_slice(),
-            parent_names: solution.parents.as_slice().iter().map(name).collect(),
-            source: &solution.source,
+            parents: solution.candidate.choices(),
+            parent_names: solution.candidate.choices().iter().map(|&parent| self.name(parent as usize)).collect(),
+            origin: solution.origin.to_string(),
             distances: self.distances(place),
-            way: self.to.map(|to| way_to(&solution.parents, to).iter().map(name).collect()),
+            route: self.to.map(|to| route_to(solution.candidate.parents(), to).iter().map(name).collect()),
         }
     }
 }
@@ -87,19 +87,19 @@ pub struct JsonAnswer<'a> {
 
 #[derive(Serialize)]
 struct JsonSolution<'a> {
-    parents: &'a [usize],
+    parents: &'a [u32],
     parent_names: Vec<&'a str>,
-    source: &'a str,
+    origin: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     distances: Option<Vec<Option<String>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    way: Option<Vec<&'a str>>,
+    route: Option<Vec<&'a str>>,
 }
 
 fn json_tally(tally: &Tally) -> Value {
     let rejected = tally.rejected.iter().map(|(reason, times)| (reason_name(*reason), json!(times)));
     json!({
-        "source": tally.source, "draws": tally.draws, "kept": tally.kept, "repeated": tally.repeated,
+        "origin": tally.origin.to_string(), "draws": tally.draws, "kept": tally.kept, "repeated": tally.repeated,
         "rejected": rejected.collect::<Map<_, _>>(),
     })
 }

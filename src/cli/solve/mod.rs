@@ -2,25 +2,25 @@
 
 mod files;
 mod json;
-mod shown;
+mod presentation;
 mod text;
 
 use super::choices::{AlgorithmChoice, built_in_network};
-use super::graph_input::{ByName, GraphInput, edge_by_names, instance};
+use super::graph_input::{ByName, GraphInput, edge_by_names, instance, prepare};
 use super::output::spinner;
 use super::{Common, Outcome};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use files::{write_dot, write_html, write_lines};
-use shown::Shown;
+use presentation::Presentation;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tiebreak::algorithms::Algorithm;
 use tiebreak::executor::Executor;
 use tiebreak::graph::Instance;
 use tiebreak::graph::io::NamedGraph;
 use tiebreak::predict::Model;
-use tiebreak::solve::{Answer, Demand, Demands, EFFORT, Impossible, Request, Solved, Way, available_memory, solve};
+use tiebreak::problems::Algorithm;
+use tiebreak::solve::{Answer, Demand, Demands, EFFORT, Impossible, MEMORY, Request, SolveBy, Solved, solve_prepared};
 
 /// Find several distinct, verified solutions of a graph
 ///
@@ -37,10 +37,10 @@ pub struct Solve {
     algorithm: AlgorithmChoice,
     #[command(flatten)]
     graph: GraphInput,
-    /// Name of the vertex where shortest paths start
+    /// Name of the source, for algorithms that start somewhere
     #[arg(long)]
     source: Option<String>,
-    /// Show the way to this vertex in each solution
+    /// Show the route to this vertex in each solution
     #[arg(long)]
     to: Option<String>,
     /// Number of solutions
@@ -68,6 +68,9 @@ pub struct Solve {
     /// States that exact counting may remember
     #[arg(long, default_value_t = EFFORT)]
     effort: usize,
+    /// Gigabytes that a model may take; where it would take more, the classical algorithm answers
+    #[arg(long, value_name = "GB", default_value_t = MEMORY >> 30)]
+    memory: u64,
     /// Write the solutions as JSON Lines that `tiebreak verify` reads; - for standard output instead of the table
     #[arg(long, value_name = "FILE")]
     jsonl: Option<PathBuf>,
@@ -82,34 +85,35 @@ pub struct Solve {
 }
 
 /// What `--model` stands for.
-enum Chosen {
+enum ModelChoice {
     BuiltInExecutor,
     Classical,
     Executor(Box<Executor>),
     Network(Box<Model>),
 }
 
-impl Chosen {
+impl ModelChoice {
     fn load(path: &Path, algorithm: &'static dyn Algorithm) -> Result<Self> {
         match path.to_str() {
-            Some("executor") => return Ok(Chosen::BuiltInExecutor),
-            Some("classical") => return Ok(Chosen::Classical),
-            Some("network") => return Ok(Chosen::Network(Box::new(built_in_network(algorithm)?))),
+            Some("executor") => return Ok(ModelChoice::BuiltInExecutor),
+            Some("classical") => return Ok(ModelChoice::Classical),
+            Some("network") => return Ok(ModelChoice::Network(Box::new(built_in_network(algorithm)?))),
             _ => (),
         }
         if Executor::algorithm_of(path).is_none() {
-            return Ok(Chosen::Network(Box::new(Model::load(path, Some(algorithm))?)));
+            return Ok(ModelChoice::Network(Box::new(Model::load(path, Some(algorithm))?)));
         }
-        let steps = algorithm.steps().with_context(|| format!("there is no executor of {}", algorithm.name()))?;
-        Ok(Chosen::Executor(Box::new(Executor::load(steps, path)?)))
+        let steps =
+            algorithm.steps().map_err(|reason| anyhow!("there is no executor of {}: {reason}", algorithm.name()))?;
+        Ok(ModelChoice::Executor(Box::new(Executor::load(steps, path)?)))
     }
 
-    fn way(&self) -> Way<'_> {
+    fn by(&self) -> SolveBy<'_> {
         match self {
-            Chosen::BuiltInExecutor => Way::Executor,
-            Chosen::Classical => Way::Classical,
-            Chosen::Executor(executor) => Way::TrainedExecutor(executor),
-            Chosen::Network(model) => Way::Network(model),
+            ModelChoice::BuiltInExecutor => SolveBy::Executor,
+            ModelChoice::Classical => SolveBy::Classical,
+            ModelChoice::Executor(executor) => SolveBy::TrainedExecutor(executor),
+            ModelChoice::Network(model) => SolveBy::Network(model),
         }
     }
 }
@@ -124,31 +128,33 @@ impl Solve {
         let named = self.graph.read()?;
         let file = || self.graph.label();
         let instance = instance(algorithm, &named, self.source.as_deref()).with_context(file)?;
+        let prepared = prepare(algorithm, &named, &instance).with_context(file)?;
         let demands = self.demands(&named).with_context(file)?;
         let to = self.to.as_deref().map(|name| named.existing(name)).transpose().with_context(file)?;
         self.check_outputs(&instance)?;
-        let model = Chosen::load(&self.model, algorithm)?;
+        let model = ModelChoice::load(&self.model, algorithm)?;
         let request = Request {
             k: self.k,
             seed: self.common.seed,
-            way: model.way(),
+            by: model.by(),
             only_model: self.only_model,
             exact: self.exact,
             diverse: self.diverse,
             demands,
             effort: self.effort,
-            memory: available_memory(),
+            memory: self.memory.saturating_mul(1 << 30),
         };
         let alive = spinner("solving");
-        let solved = self.common.on_threads(|| solve(algorithm, &instance, &request))?.with_context(file)?;
+        let solved = self.common.on_threads(|| solve_prepared(algorithm, &*prepared, &request))?;
         alive.finish_and_clear();
         if solved.answer == Answer::Impossible(Impossible::TooMany) {
             bail!("--require: the edges may lie in too many combinations of directions; give fewer");
         }
         let (label, only_model) = (file(), self.only_model);
-        let shown = Shown { algorithm, label, named: &named, instance: &instance, solved: &solved, to, only_model };
+        let (named, instance, prepared, solved) = (&named, &instance, &*prepared, &solved);
+        let shown = Presentation { algorithm, label, named, instance, prepared, solved, to, only_model };
         self.write(&shown)?;
-        Ok(outcome(&solved, self.only_model))
+        Ok(outcome(solved, self.only_model))
     }
 
     fn demands(&self, named: &NamedGraph) -> Result<Demands> {
@@ -166,14 +172,14 @@ impl Solve {
 
     /// What cannot be written is said before anything is drawn.
     fn check_outputs(&self, instance: &Instance) -> Result<()> {
-        let size = instance.n() + instance.graph.edge_count();
+        let size = instance.n() + instance.graph.arc_count();
         if self.html.is_some() && size > MAX_PAGE {
             bail!("--html: {size} vertices and edges are more than the {MAX_PAGE} that a page can show");
         }
         Ok(())
     }
 
-    fn write(&self, shown: &Shown) -> Result<()> {
+    fn write(&self, shown: &Presentation) -> Result<()> {
         if let Some(path) = &self.jsonl {
             write_lines(shown, path)?;
         }

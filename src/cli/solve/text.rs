@@ -1,6 +1,6 @@
-//! The answer for people: a table, ways, edges, and where the solutions came from.
+//! The answer for people: a table, routes, edges, and where the solutions came from.
 
-use super::shown::{Shown, way_to};
+use super::presentation::{Presentation, route_to};
 use crate::cli::output::table;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ const MAX_ROWS: usize = 100;
 const MAX_COLUMNS: usize = 12;
 /// Edges that are listed by name.
 const MAX_EDGES: usize = 30;
-impl Shown<'_> {
+impl Presentation<'_> {
     /// For people.
     pub fn text(&self) -> String {
         let mut out = String::new();
@@ -20,7 +20,7 @@ impl Shown<'_> {
             self.add_notes(&mut out);
             return out;
         }
-        let (n, m) = (self.instance.n(), self.listed_edges());
+        let (n, m) = (self.instance.n(), self.instance.graph.edge_count());
         let from = self.instance.source.map_or(String::new(), |source| format!(" from {}", self.name(source)));
         let algorithm = self.algorithm.name();
         let _ = writeln!(
@@ -29,9 +29,9 @@ impl Shown<'_> {
             self.how_many()
         );
         self.add_table(&mut out);
-        self.add_ways(&mut out);
+        self.add_routes(&mut out);
         self.add_edges(&mut out);
-        self.add_sources(&mut out);
+        self.add_origins(&mut out);
         self.add_notes(&mut out);
         out
     }
@@ -39,10 +39,10 @@ impl Shown<'_> {
     /// The parent of each vertex, a column for each solution; rows in which all are the same are left out.
     fn add_table(&self, out: &mut String) {
         let solutions = &self.solved.solutions;
-        let parent = |vertex: usize, place: usize| self.name(solutions[place].parents.parent_of(vertex));
+        let parent = |vertex: usize, place: usize| self.name(solutions[place].candidate.choice(vertex));
         let differs = |&vertex: &usize| {
-            let first = solutions[0].parents.parent_of(vertex);
-            solutions.iter().any(|solution| solution.parents.parent_of(vertex) != first)
+            let first = solutions[0].candidate.choice(vertex);
+            solutions.iter().any(|solution| solution.candidate.choice(vertex) != first)
         };
         let all_rows = solutions.len() == 1;
         let rows: Vec<usize> = (0..self.instance.n()).filter(|vertex| all_rows || differs(vertex)).collect();
@@ -77,17 +77,17 @@ impl Shown<'_> {
         let _ = writeln!(out, "(the parent of each vertex{same}; a root is its own{more})\n");
     }
 
-    fn add_ways(&self, out: &mut String) {
+    fn add_routes(&self, out: &mut String) {
         let Some(to) = self.to else { return };
-        let mut ways: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+        let mut routes: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
         for (place, solution) in self.solved.solutions.iter().enumerate() {
-            ways.entry(way_to(&solution.parents, to)).or_default().push(place + 1);
+            routes.entry(route_to(solution.candidate.parents(), to)).or_default().push(place + 1);
         }
         let length = self.distances(0).and_then(|distances| distances[to].clone());
         let length = length.map_or(String::new(), |length| format!(" (length {length})"));
-        let _ = writeln!(out, "ways to {}{length}:", self.name(to));
-        for (way, places) in ways {
-            let names: Vec<&str> = way.iter().map(|&vertex| self.name(vertex)).collect();
+        let _ = writeln!(out, "routes to {}{length}:", self.name(to));
+        for (route, places) in routes {
+            let names: Vec<&str> = route.iter().map(|&vertex| self.name(vertex)).collect();
             let places: Vec<String> = places.iter().map(ToString::to_string).collect();
             let _ = writeln!(out, "  {}   (in {})", names.join(" -> "), places.join(", "));
         }
@@ -116,13 +116,13 @@ impl Shown<'_> {
         }
     }
 
-    fn add_sources(&self, out: &mut String) {
+    fn add_origins(&self, out: &mut String) {
         for tally in &self.solved.tallies {
             let rejected: usize = tally.rejected.iter().map(|(_, times)| times).sum();
             let _ = writeln!(
                 out,
                 "{}: {} draws, {} new, {} repeated, {rejected} rejected",
-                tally.source, tally.draws, tally.kept, tally.repeated
+                tally.origin, tally.draws, tally.kept, tally.repeated
             );
             for (reason, times) in &tally.rejected {
                 let _ = writeln!(out, "  {times} broke the rule that {}", reason.words());

@@ -127,12 +127,14 @@ impl Edges {
             return Err(ReadError::new(place(self.marks[unlike]), Problem::MixedWeights { edge, has_weight }));
         }
         let n = names.len();
+        let ends = self.ends.iter().map(|&(tail, head)| (tail as usize, head as usize));
         let graph = if kind.weighted || !self.weights.is_empty() {
-            let weighted = self.ends.iter().zip(&self.weights).map(|(&ends, &weight)| (ends, weight));
-            Graph::weighted(n, both_ways(weighted, kind.directed))
+            let weighted = ends.zip(&self.weights).map(|((tail, head), &weight)| (tail, head, weight));
+            if kind.directed { Graph::weighted(n, weighted) } else { Graph::weighted_undirected(n, weighted) }
+        } else if kind.directed {
+            Graph::from_edges(n, ends)
         } else {
-            let plain = self.ends.iter().map(|&ends| (ends, ()));
-            Graph::from_edges(n, both_ways(plain, kind.directed).map(|(tail, head, ())| (tail, head)))
+            Graph::undirected(n, ends)
         };
         match graph {
             Ok(graph) => Ok(NamedGraph { graph, names, directed: kind.directed }),
@@ -173,16 +175,4 @@ impl Edges {
 
 pub(super) fn edge_name(names: &[String], tail: usize, head: usize, directed: bool) -> Box<EdgeName> {
     Box::new(EdgeName { tail: names[tail].clone(), head: names[head].clone(), directed })
-}
-
-/// Each edge as it is and, in an undirected graph, its reverse; a loop is its own.
-fn both_ways<W: Copy>(
-    edges: impl Iterator<Item = ((u32, u32), W)>,
-    directed: bool,
-) -> impl Iterator<Item = (usize, usize, W)> {
-    edges.flat_map(move |((tail, head), weight)| {
-        let (tail, head) = (tail as usize, head as usize);
-        let reverse = (!directed && tail != head).then_some((head, tail, weight));
-        [Some((tail, head, weight)), reverse].into_iter().flatten()
-    })
 }

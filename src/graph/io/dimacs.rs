@@ -111,8 +111,8 @@ pub(super) fn vertex(word: &str, vertices: u64) -> Result<u32, Problem> {
 
 pub(super) fn write(graph: &NamedGraph) -> Result<Vec<u8>, WriteError> {
     let plain = &graph.graph;
-    let mut out = format!("p sp {} {}\n", plain.n(), plain.edge_count());
-    for (tail, head, weight) in plain.weighted_edges() {
+    let mut out = format!("p sp {} {}\n", plain.n(), plain.arc_count());
+    for (tail, head, weight) in plain.weighted_arcs() {
         let weight = plain.decimal(weight);
         if weight.decimals() > 0 {
             let (edge, why) = (graph.edge_name(tail, head), "it takes whole weights only");

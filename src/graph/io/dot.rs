@@ -4,14 +4,14 @@
 //! parent to which the graph has no edge is dotted and labelled as what it is.
 
 use super::NamedGraph;
-use crate::parents::ParentArray;
+use crate::answers::Candidate;
 use std::fmt::Write;
 
 const TREE: &str = "style=bold, color=\"#0057b7\", penwidth=2";
 const REST: &str = "style=dashed, color=\"#767676\"";
 const MISSING: &str = "style=dotted, color=\"#b00020\", penwidth=2, label=\"not an edge\"";
 
-pub(super) fn write(graph: &NamedGraph, solution: Option<&ParentArray>) -> Vec<u8> {
+pub(super) fn write(graph: &NamedGraph, solution: Option<&Candidate>) -> Vec<u8> {
     let mut out = String::from(if graph.directed { "digraph {\n" } else { "graph {\n" });
     out.push_str("  node [shape=circle];\n");
     for (vertex, name) in graph.names.iter().enumerate() {
@@ -19,7 +19,7 @@ pub(super) fn write(graph: &NamedGraph, solution: Option<&ParentArray>) -> Vec<u
         if label(name) != id(name) {
             attributes.push(format!("label={}", label(name)));
         }
-        if solution.is_some_and(|solution| solution.is_root(vertex)) {
+        if solution.is_some_and(|solution| solution.parents().is_root(vertex)) {
             attributes.push("shape=doublecircle".to_owned());
         }
         statement(&mut out, &id(name), &attributes);
@@ -40,8 +40,9 @@ struct DrawnEdge {
 }
 
 /// The edges of the graph, then those that only the solution believes in.
-fn edges(graph: &NamedGraph, solution: Option<&ParentArray>) -> Vec<DrawnEdge> {
-    let in_tree = |tail: usize, head: usize| solution.is_some_and(|tree| tree.parent_of(head) == tail && tail != head);
+fn edges(graph: &NamedGraph, solution: Option<&Candidate>) -> Vec<DrawnEdge> {
+    let in_tree =
+        |tail: usize, head: usize| solution.is_some_and(|tree| tree.parents().of(head) == tail && tail != head);
     let draw = |(mut tail, mut head, weight): (usize, usize, Option<_>)| {
         let backwards = !graph.directed && in_tree(head, tail);
         if backwards && !in_tree(tail, head) {
@@ -59,8 +60,10 @@ fn edges(graph: &NamedGraph, solution: Option<&ParentArray>) -> Vec<DrawnEdge> {
         }
         DrawnEdge { tail, head, attributes }
     };
-    let missing =
-        solution.into_iter().flat_map(ParentArray::edges).filter(|&(tail, head)| !graph.graph.has_edge(tail, head));
+    let missing = solution
+        .into_iter()
+        .flat_map(|solution| solution.parents().edges())
+        .filter(|&(tail, head)| !graph.graph.has_edge(tail, head));
     let missing = missing.map(|(tail, head)| {
         let direction = if graph.directed { "" } else { ", dir=forward" };
         DrawnEdge { tail, head, attributes: vec![format!("{MISSING}{direction}")] }
@@ -94,7 +97,7 @@ mod tests {
     use crate::graph::{Decimal, Graph};
 
     fn drawn(graph: &NamedGraph, parents: Vec<usize>) -> String {
-        String::from_utf8(write(graph, Some(&ParentArray::new(parents).unwrap()))).unwrap()
+        String::from_utf8(write(graph, Some(&Candidate::from_parents(parents).unwrap()))).unwrap()
     }
 
     #[test]

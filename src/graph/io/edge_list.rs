@@ -141,7 +141,7 @@ fn check_plain(name: &str) -> Result<(), WriteError> {
 fn needs_header(graph: &NamedGraph, format: Format, body: &str) -> bool {
     let mut fields = body.lines().next().unwrap_or("").split(' ');
     let like_header = names_columns(fields.next().unwrap_or(""), fields.next().unwrap_or(""));
-    format != Format::Edges || graph.graph.edge_count() == 0 || like_header
+    format != Format::Edges || graph.graph.arc_count() == 0 || like_header
 }
 
 fn header(graph: &NamedGraph, separator: char) -> String {

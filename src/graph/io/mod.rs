@@ -38,8 +38,8 @@ pub use error::{EdgeName, Place, Problem, ReadError, WriteError};
 pub use format::{Format, UnknownExtension, UnknownFormat};
 pub use npy::{NumericArray, read_array};
 
+use crate::answers::Candidate;
 use crate::graph::{Decimal, Graph};
-use crate::parents::ParentArray;
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -79,7 +79,7 @@ impl NamedGraph {
     /// The edges as a file lists them: an undirected one once, from the smaller index.
     fn listed_edges(&self) -> impl Iterator<Item = (usize, usize, Option<Decimal>)> + '_ {
         let weighted = self.graph.is_weighted();
-        let listed = self.graph.weighted_edges().filter(|&(tail, head, _)| self.directed || tail <= head);
+        let listed = self.graph.weighted_arcs().filter(|&(tail, head, _)| self.directed || tail <= head);
         listed.map(move |(tail, head, weight)| (tail, head, weighted.then(|| self.graph.decimal(weight))))
     }
 
@@ -143,14 +143,14 @@ pub fn read_from(
 }
 
 /// The file that holds a graph; in a drawing ([`Format::Dot`]) with a solution, if there is one.
-pub fn write_graph(graph: &NamedGraph, format: Format, solution: Option<&ParentArray>) -> Result<Vec<u8>, WriteError> {
+pub fn write_graph(graph: &NamedGraph, format: Format, solution: Option<&Candidate>) -> Result<Vec<u8>, WriteError> {
     check_writable(graph, format)?;
     if let Some(solution) = solution {
         if format != Format::Dot {
             return Err(WriteError::SolutionFormat(format));
         }
-        if solution.len() != graph.graph.n() {
-            return Err(WriteError::SolutionSize { solution: solution.len(), graph: graph.graph.n() });
+        if solution.slots() != graph.graph.n() {
+            return Err(WriteError::SolutionSize { solution: solution.slots(), graph: graph.graph.n() });
         }
     }
     match format {
@@ -178,7 +178,7 @@ fn check_writable(graph: &NamedGraph, format: Format) -> Result<(), WriteError> 
         }
     }
     if !graph.directed {
-        let mut edges = graph.graph.weighted_edges();
+        let mut edges = graph.graph.weighted_arcs();
         if let Some((tail, head, _)) =
             edges.find(|&(tail, head, weight)| graph.graph.weight(head, tail) != Some(weight))
         {

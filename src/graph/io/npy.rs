@@ -50,7 +50,7 @@ fn mirrored(directed: NamedGraph) -> Result<NamedGraph, ReadError> {
     let graph = &directed.graph;
     let weighted = graph.is_weighted();
     let mut edges = Edges::default();
-    for (row, column, weight) in graph.weighted_edges() {
+    for (row, column, weight) in graph.weighted_arcs() {
         let reverse = graph.weight(column, row);
         if reverse.is_some_and(|reverse| reverse != weight) {
             let edge = edge_name(&directed.names, row, column, false);
@@ -126,7 +126,7 @@ const MAX_MATRIX_BYTES: usize = u32::MAX as usize - (1 << 16);
 pub(super) fn write(graph: &NamedGraph) -> Result<Vec<u8>, WriteError> {
     let plain = &graph.graph;
     let n = plain.n();
-    let whole = plain.decimals() == 0 && plain.weighted_edges().all(|(.., weight)| i64::try_from(weight).is_ok());
+    let whole = plain.decimals() == 0 && plain.weighted_arcs().all(|(.., weight)| i64::try_from(weight).is_ok());
     let (code, size) = match (plain.is_weighted(), whole) {
         (false, _) => ("|b1", 1),
         (true, true) => ("<i8", 8),
@@ -137,7 +137,7 @@ pub(super) fn write(graph: &NamedGraph) -> Result<Vec<u8>, WriteError> {
     let mut out = Header::write(code, n);
     let start = out.len();
     out.resize(start + length, 0);
-    for (tail, head, weight) in plain.weighted_edges() {
+    for (tail, head, weight) in plain.weighted_arcs() {
         let entry = match code {
             "|b1" => 1u64,
             _ => entry_bits(plain, weight, whole).map_err(|why| {

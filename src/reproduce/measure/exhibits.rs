@@ -1,7 +1,7 @@
 //! Instances to look at: a graph with its distributions, draws from each, and an execution.
 
 use super::Subject;
-use crate::evaluate::Predictor;
+use crate::evaluate::{COUNT_EFFORT, Predictor};
 use crate::generate::{self, Recipe, Source};
 use crate::report::Exhibit;
 use crate::reproduce::ReproduceError;
@@ -30,23 +30,25 @@ fn exhibit(subject: &Subject, size: usize, predictors: &[&dyn Predictor]) -> Exh
     let instance = generate::instance(algorithm, &graph, subject.seed, 0);
     let name = format!("{}, {} graphs, n = {size}", algorithm.name(), graph.preset.name());
     let mut exhibit = Exhibit::of_instance(name, algorithm, &instance);
-    exhibit.count_solutions(algorithm, &instance, super::COUNT_EFFORT);
+    let prepared = &*generate::prepared(algorithm, &instance);
+    exhibit.count_solutions(prepared.space(), COUNT_EFFORT);
     for predictor in predictors {
-        let Ok(distribution) = predictor.predict(algorithm, &instance, &mut stream("runs")) else {
-            // The exact distribution is not to be had for every size.
+        let Ok(marginals) = predictor.predict(algorithm, prepared, &mut stream("runs")) else {
+            // The exact law is not to be had for every size.
             continue;
         };
-        exhibit.show_distribution(predictor.name(), &distribution);
-        for extractor in algorithm.extractors() {
+        let name = predictor.of().name();
+        exhibit.show_marginals(name, &marginals);
+        for extractor in algorithm.problem().extractors {
             let mut rng = stream(&format!("draws {}", extractor.name()));
             for _ in 0..DRAWS {
-                let candidate = extractor.extract(&instance, &distribution, &mut rng);
-                exhibit.add_draw(algorithm, &instance, predictor.name(), Some(extractor.name()), &candidate);
+                let candidate = extractor.extract(&instance, &marginals, &mut rng);
+                exhibit.add_draw(prepared, name, Some(extractor.name()), &candidate);
             }
         }
     }
     if let Some(executor) = subject.executor() {
-        exhibit.add_execution(algorithm, &executor, &instance, &mut stream("draws priorities"));
+        exhibit.add_execution(prepared, &executor, &mut stream("draws priorities"));
     }
     exhibit
 }

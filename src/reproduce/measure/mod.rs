@@ -3,7 +3,7 @@
 //! A seed has a training, test graphs and draws of its own, and streams are keyed by it, so `tiebreak evaluate --model RUN
 //! --seed SEED` shows the same figures.
 
-mod course;
+mod curves;
 mod draws;
 mod exhibits;
 mod labels;
@@ -15,17 +15,15 @@ use super::experiment::{Entry, Experiment, Measure};
 use super::plan::{Measurement, Plan};
 use super::rows::{Measured, over_graphs};
 use super::{ReproduceError, Taught};
-use crate::algorithms::Algorithm;
+use crate::evaluate::CandidateSource;
 use crate::executor::Executor;
 use crate::extract::Extractor;
 use crate::generate::{Recipe, Source};
 use crate::graph::GraphSettings;
 use crate::predict::Model;
+use crate::problems::Algorithm;
 use crate::report::Exhibit;
 use std::path::PathBuf;
-
-/// States that counting one graph's solutions may remember: enough up to about n = 12 at p = 1/2.
-const COUNT_EFFORT: usize = 100_000;
 
 /// What is measured, and with what.
 struct Subject<'a> {
@@ -45,7 +43,7 @@ pub(super) fn measure(plan: &Plan, measurement: &Measurement) -> Result<(Vec<Mea
     let subject = Subject { experiment, entry, algorithm, seed: measurement.seed, run };
     let mut rows = match experiment.measure {
         Measure::Draws => draws::measure(&subject)?,
-        Measure::Course => course::measure(&subject)?,
+        Measure::Curve => curves::measure(&subject)?,
         Measure::PermuteAll | Measure::PermutePos => permutations::measure(&subject)?,
         Measure::Labels => labels::measure(&subject)?,
         Measure::Reruns => reruns::measure(&subject)?,
@@ -84,12 +82,31 @@ impl Subject<'_> {
     }
 
     fn executor(&self) -> Option<Executor> {
-        self.algorithm.steps().filter(|_| self.entry.executor).and_then(Executor::built_in)
+        Some(self.algorithm).filter(|_| self.entry.executor).and_then(|algorithm| Executor::built_in(algorithm).ok())
+    }
+
+    /// Calls `measure` with each source of candidates: repeated runs, the model, the executor.
+    fn with_sources(
+        &self,
+        size: usize,
+        model: Option<&Model>,
+        executor: Option<&Executor>,
+        measure: &mut dyn FnMut(&CandidateSource) -> Result<(), ReproduceError>,
+    ) -> Result<(), ReproduceError> {
+        let extractors: Vec<&dyn Extractor> = self.extractors();
+        measure(&CandidateSource::Marginals(&self.recipe(size), &extractors))?;
+        if let Some(model) = model {
+            measure(&CandidateSource::Marginals(&model.for_preset(self.entry.preset), &extractors))?;
+        }
+        executor.map_or(Ok(()), |executor| measure(&CandidateSource::Executor(executor)))
     }
 
     /// The entry's extractors, in its order.
-    fn extractors(&self) -> Vec<&'static dyn Extractor> {
-        let named = |name: &String| self.algorithm.extractors().iter().copied().find(|one| one.name() == name);
+    fn extractors(&self) -> Vec<&dyn Extractor> {
+        let named = |name: &String| -> Option<&dyn Extractor> {
+            let all = self.algorithm.problem().extractors.iter();
+            all.copied().find(|one| one.name() == name)
+        };
         self.entry.extractors.iter().filter_map(named).collect()
     }
 

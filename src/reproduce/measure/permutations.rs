@@ -5,14 +5,14 @@
 //! relabelled and `pos` stays in ascending order, which to the network is the same graph with another `pos`.
 
 use super::Subject;
-use crate::algorithms::{Algorithm, View, by_name};
+use crate::answers::Candidate;
 use crate::evaluate::trial;
 use crate::extract::{Argmax, Extractor};
 use crate::generate;
 use crate::graph::Instance;
 use crate::metrics::{self, Trial, mean};
-use crate::parents::ParentArray;
 use crate::predict::Model;
+use crate::problems::{View, by_name};
 use crate::random::Rng;
 use crate::reproduce::rows::Measured;
 use crate::reproduce::{Measure, ReproduceError};
@@ -22,11 +22,11 @@ pub(super) fn measure(subject: &Subject) -> Result<Vec<Measured>, ReproduceError
     let model = subject.needed_model()?;
     let mut rows = vec![];
     for &size in &subject.experiment.sizes {
-        let of_graph = |index| figures(subject, &model, size, index);
+        let of_graph = |index| metrics_of(subject, &model, size, index);
         let by_graph: Vec<Vec<(&str, Option<f64>)>> =
             (0..subject.experiment.graphs as u64).into_par_iter().map(of_graph).collect();
-        for (place, &(metric, _)) in by_graph.first().map_or(&[][..], |figures| figures).iter().enumerate() {
-            let values: Vec<f64> = by_graph.iter().filter_map(|figures| figures[place].1).collect();
+        for (place, &(metric, _)) in by_graph.first().map_or(&[][..], |metrics| metrics).iter().enumerate() {
+            let values: Vec<f64> = by_graph.iter().filter_map(|metrics| metrics[place].1).collect();
             rows.extend(subject.mean_row(size, "predicted", "argmax", metric, &values));
         }
     }
@@ -35,23 +35,24 @@ pub(super) fn measure(subject: &Subject) -> Result<Vec<Measured>, ReproduceError
 
 /// A prediction on a relabelled graph.
 struct Answer {
-    there: Instance,
-    given: ParentArray,
-    back: ParentArray,
+    is_right_there: bool,
+    given: Candidate,
+    back: Candidate,
 }
 
-fn figures(subject: &Subject, model: &Model, size: usize, index: u64) -> Vec<(&'static str, Option<f64>)> {
+fn metrics_of(subject: &Subject, model: &Model, size: usize, index: u64) -> Vec<(&'static str, Option<f64>)> {
     let (algorithm, graph) = (subject.algorithm, subject.graph(size));
     let instance = generate::instance(algorithm, &graph, subject.seed, index);
+    let prepared = generate::prepared(algorithm, &instance);
+    let space = prepared.space();
     let mut rng = generate::stream(algorithm, &graph, "permutations", subject.seed, index);
     let unit = graph.preset.weight_unit();
-    let answers: Vec<Answer> = (0..subject.experiment.draws)
-        .map(|_| answer(subject.experiment.measure, model, &instance, unit, &mut rng))
-        .collect();
-    let back: Vec<Trial> = answers.iter().map(|answer| trial(algorithm, &instance, answer.back.clone())).collect();
-    let unmapped: Vec<Trial> = answers.iter().map(|answer| trial(algorithm, &instance, answer.given.clone())).collect();
-    let there = answers.iter().map(|answer| f64::from(algorithm.verify(&answer.there, &answer.given).is_ok()));
-    let mut figures = vec![
+    let answers: Vec<Answer> =
+        (0..subject.experiment.draws).map(|_| answer(subject, model, &instance, unit, &mut rng)).collect();
+    let back: Vec<Trial> = answers.iter().map(|answer| trial(space, answer.back.clone())).collect();
+    let unmapped: Vec<Trial> = answers.iter().map(|answer| trial(space, answer.given.clone())).collect();
+    let there = answers.iter().map(|answer| f64::from(answer.is_right_there));
+    let mut found = vec![
         ("valid-back", Some(metrics::valid(&back))),
         ("valid-there", mean(there)),
         ("valid-unmapped", Some(metrics::valid(&unmapped))),
@@ -60,21 +61,17 @@ fn figures(subject: &Subject, model: &Model, size: usize, index: u64) -> Vec<(&'
         ("distinct-among-valid", metrics::distinct_among_valid(&back)),
     ];
     if let Some(relaxed) = subject.entry.relaxed.as_deref().and_then(by_name) {
-        figures.push(("relaxed-unmapped", share_valid(relaxed, &instance, answers.iter().map(|answer| &answer.given))));
-        figures.push(("relaxed-back", share_valid(relaxed, &instance, answers.iter().map(|answer| &answer.back))));
+        let relaxed = generate::prepared(relaxed, &instance);
+        let share = |candidates: &mut dyn Iterator<Item = &Candidate>| {
+            mean(candidates.map(|candidate| f64::from(relaxed.space().verify(candidate).is_ok())))
+        };
+        found.push(("relaxed-unmapped", share(&mut answers.iter().map(|answer| &answer.given))));
+        found.push(("relaxed-back", share(&mut answers.iter().map(|answer| &answer.back))));
     }
-    figures
+    found
 }
 
-fn share_valid<'a>(
-    algorithm: &dyn Algorithm,
-    instance: &Instance,
-    candidates: impl Iterator<Item = &'a ParentArray>,
-) -> Option<f64> {
-    mean(candidates.map(|candidate| f64::from(algorithm.verify(instance, candidate).is_ok())))
-}
-
-fn answer(measure: Measure, model: &Model, instance: &Instance, unit: f64, rng: &mut Rng) -> Answer {
+fn answer(subject: &Subject, model: &Model, instance: &Instance, unit: f64, rng: &mut Rng) -> Answer {
     let n = instance.n();
     let mut label: Vec<usize> = (0..n).collect();
     rng.shuffle(&mut label);
@@ -82,11 +79,12 @@ fn answer(measure: Measure, model: &Model, instance: &Instance, unit: f64, rng: 
     label.iter().enumerate().for_each(|(vertex, &label)| original[label] = vertex);
     let there = instance.relabelled(&label);
     let mut view = View::evenly_spaced(n, unit);
-    if measure == Measure::PermuteAll {
+    if subject.experiment.measure == Measure::PermuteAll {
         let ascending = view.pos.clone();
         view.pos = original.iter().map(|&vertex| ascending[vertex]).collect();
     }
-    let given = Argmax.extract(&there, &model.distribution_in(&there, &view), rng);
-    let back = given.relabelled(&original);
-    Answer { there, given, back }
+    let prepared = generate::prepared(subject.algorithm, &there);
+    let given = Argmax.extract(&there, &model.marginals_in(&*prepared, &view), rng);
+    let back = given.parents().relabelled(&original);
+    Answer { is_right_there: prepared.space().verify(&given).is_ok(), given, back }
 }

@@ -1,9 +1,9 @@
 //! How much do distributions of 20, 50 and 100 runs differ, from each other and from the exact one?
 
 use super::Subject;
+use crate::answers::Marginals;
 use crate::generate::{self, Recipe, Source};
 use crate::metrics::kl_divergence;
-use crate::parents::ParentDistribution;
 use crate::reproduce::ReproduceError;
 use crate::reproduce::rows::Measured;
 use rayon::prelude::*;
@@ -29,19 +29,19 @@ pub(super) fn measure(subject: &Subject) -> Result<Vec<Measured>, ReproduceError
 fn divergences(subject: &Subject, size: usize, index: u64) -> Result<Vec<(String, String, f64)>, ReproduceError> {
     let (algorithm, graph) = (subject.algorithm, subject.graph(size));
     let instance = generate::instance(algorithm, &graph, subject.seed, index);
+    let prepared = generate::prepared(algorithm, &instance);
     let made = |recipe: Recipe| {
         let purpose = format!("{} runs", recipe.runs);
-        generate::distribution(
+        generate::marginals(
             algorithm,
-            &instance,
+            &*prepared,
             &recipe,
             &mut generate::stream(algorithm, &graph, &purpose, subject.seed, index),
         )
     };
     let runs = &subject.experiment.runs;
     let base = subject.recipe(size);
-    let empirical: Vec<ParentDistribution> =
-        runs.iter().map(|&runs| made(Recipe { runs, ..base })).collect::<Result<_, _>>()?;
+    let empirical: Vec<Marginals> = runs.iter().map(|&runs| made(Recipe { runs, ..base })).collect::<Result<_, _>>()?;
     let name = |place: usize| format!("{} runs", runs[place]);
     let mut found = vec![];
     for one in 0..runs.len() {

@@ -1,0 +1,98 @@
+//! What there is to show of an answer, in words that all outputs share.
+
+use tiebreak::answers::Parents;
+use tiebreak::draw::Origin;
+use tiebreak::graph::Instance;
+use tiebreak::graph::io::NamedGraph;
+use tiebreak::problems::{Algorithm, Prepared};
+use tiebreak::report::{Exhibit, path_lengths_in_words};
+use tiebreak::solve::{Answer, Count, Demand, Impossible, Solution, Solved};
+
+/// All there is to show.
+pub struct Presentation<'a> {
+    pub algorithm: &'a dyn Algorithm,
+    pub label: String,
+    pub named: &'a NamedGraph,
+    pub instance: &'a Instance,
+    pub prepared: &'a dyn Prepared,
+    pub solved: &'a Solved,
+    /// The vertex whose routes are wanted.
+    pub to: Option<usize>,
+    /// Whether the model was on its own.
+    pub only_model: bool,
+}
+
+impl Presentation<'_> {
+    pub fn name(&self, vertex: usize) -> &str {
+        &self.named.names[vertex]
+    }
+
+    pub fn edge(&self, (parent, child): (usize, usize)) -> String {
+        format!("{} -> {}", self.name(parent), self.name(child))
+    }
+
+    pub fn demand(&self, demand: &Demand) -> String {
+        let arrow = if demand.either_way { "-" } else { "->" };
+        format!("{} {arrow} {}", self.name(demand.tail), self.name(demand.head))
+    }
+
+    /// "10 of 58,212 solutions".
+    pub fn how_many(&self) -> String {
+        let found = self.solved.solutions.len();
+        match &self.solved.count {
+            Count::Unknown => format!("{found} of an unknown number of solutions"),
+            count if *count == Count::Exactly(1u32.into()) => format!("{found} of {count} solution"),
+            count => format!("{found} of {count} solutions"),
+        }
+    }
+
+    /// Why there is no solution, in a sentence.
+    pub fn refusal(&self) -> Option<String> {
+        let tries: usize = self.solved.tallies.iter().map(|tally| tally.draws).sum();
+        match &self.solved.answer {
+            Answer::Found => None,
+            Answer::Impossible(Impossible::NoSolutionHas(demand)) => {
+                let is_edge = |tail, head| self.instance.graph.has_edge(tail, head);
+                let exists =
+                    is_edge(demand.tail, demand.head) || (demand.either_way && is_edge(demand.head, demand.tail));
+                let why = if exists { "" } else { ": it is not an edge of the graph" };
+                Some(format!("no solution has {}{why}", self.demand(demand)))
+            }
+            Answer::Impossible(Impossible::EverySolutionHas(demand)) => {
+                Some(format!("no solution avoids {}: every solution has it", self.demand(demand)))
+            }
+            Answer::Impossible(Impossible::Together) => Some("no solution meets all demands together".to_owned()),
+            Answer::Impossible(Impossible::TooMany) => Some("too many required edges without a direction".to_owned()),
+            Answer::NotFound if self.only_model => Some(format!("the model alone found none in {tries} draws")),
+            Answer::NotFound => Some(format!("found none in {tries} tries; not proved impossible")),
+        }
+    }
+
+    /// The length of the path to each vertex by a solution's parents, where that is what matters.
+    pub fn distances(&self, place: usize) -> Option<Vec<Option<String>>> {
+        let solution = self.solved.solutions.get(place).filter(|_| self.algorithm.problem().measures_paths)?;
+        path_lengths_in_words(self.instance, &solution.candidate)
+    }
+
+    /// All solutions as things to look at.
+    pub fn add_draws(&self, exhibit: &mut Exhibit) {
+        for Solution { candidate, origin } in &self.solved.solutions {
+            match origin {
+                Origin::Extracted { extractor, .. } => {
+                    exhibit.add_draw(self.prepared, "network", Some(extractor), candidate)
+                }
+                other => exhibit.add_draw(self.prepared, other.to_string(), None, candidate),
+            }
+        }
+    }
+}
+
+/// The vertices from the root to `to`.
+pub fn route_to(parents: Parents<'_>, to: usize) -> Vec<usize> {
+    let mut route = vec![to];
+    while let Some(&vertex) = route.last().filter(|&&vertex| !parents.is_root(vertex)) {
+        route.push(parents.of(vertex));
+    }
+    route.reverse();
+    route
+}

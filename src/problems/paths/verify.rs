@@ -1,0 +1,115 @@
+//! Accepts parents exactly when they are a shortest-path tree.
+//!
+//! If each vertex's path in the candidate is no longer than any of its neighbours' paths plus the edge between them, then by induction along
+//! a shortest path none of them is longer than the shortest. This holds for weights of any sign and needs no search of its own: O(n + m).
+//! Where distances are known already, it is enough that each parent's edge is tight and that no parents run in a circle: O(n log m).
+
+use super::Paths;
+use crate::answers::Parents;
+use crate::graph::Weight;
+use crate::verify::{Rule, Violation, check_length, parent_cycle};
+
+pub(super) fn verify(paths: &Paths, candidate: Parents<'_>) -> Result<(), Violation> {
+    check_length(&paths.instance.graph, candidate)?;
+    if paths.distances.get().is_none() && has_no_shortcut(paths, candidate) {
+        return Ok(());
+    }
+    (0..candidate.n()).try_for_each(|vertex| check_vertex(paths, candidate, vertex))?;
+    // Tight edges form a cycle only if its length is zero.
+    match parent_cycle(candidate) {
+        None => Ok(()),
+        Some(cycle) => {
+            let above = cycle.iter().skip(1).chain(cycle.first());
+            let edges = cycle.iter().zip(above).map(|(&child, &parent)| (parent, child)).collect();
+            Err(Violation::with_edges(cycle[0], Rule::NoCycle, edges))
+        }
+    }
+}
+
+/// The check behind the paper's "valid" column for shortest paths: it compares path lengths, and so looks neither at the parent
+/// of the source nor at a parent that is itself unreachable.
+pub(super) fn verify_weakly(paths: &Paths, candidate: Parents<'_>) -> Result<(), Violation> {
+    check_length(&paths.instance.graph, candidate)?;
+    let is_reached = |vertex: usize| paths.distances().to(vertex).is_some();
+    let unexamined =
+        |vertex: usize| vertex == paths.source || (!is_reached(vertex) && !is_reached(candidate.of(vertex)));
+    let mut examined = (0..candidate.n()).filter(|&vertex| !unexamined(vertex));
+    examined.try_for_each(|vertex| check_vertex(paths, candidate, vertex))
+}
+
+/// True for a solution: no edge is a shortcut past the paths that the candidate itself gives.
+fn has_no_shortcut(paths: &Paths, candidate: Parents<'_>) -> bool {
+    let Some(lengths) = tree_lengths(paths, candidate) else {
+        return false;
+    };
+    paths.arcs().all(|(tail, head, length)| match (lengths[tail], lengths[head]) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(before), Some(after)) => after <= before + length,
+    })
+}
+
+/// The length of the candidate's own path from the source to each vertex, none for a root of its own; `None` when
+/// parents run in a circle, use what is no edge, or end at a root that is not the source.
+fn tree_lengths(paths: &Paths, candidate: Parents<'_>) -> Option<Vec<Option<Weight>>> {
+    let (n, source) = (candidate.n(), paths.source);
+    let mut lengths: Vec<Option<Weight>> = vec![None; n];
+    lengths[source] = candidate.is_root(source).then_some(0);
+    lengths[source]?;
+    let mut path = vec![];
+    for start in 0..n {
+        let mut vertex = start;
+        while lengths[vertex].is_none() && !candidate.is_root(vertex) {
+            path.push(vertex);
+            if path.len() > n {
+                return None;
+            }
+            vertex = candidate.of(vertex);
+        }
+        let mut length = lengths[vertex];
+        while let Some(below) = path.pop() {
+            let weight = paths.instance.graph.weight(candidate.of(below), below)?;
+            length = Some(length? + paths.length.of(weight));
+            lengths[below] = length;
+        }
+    }
+    Some(lengths)
+}
+
+fn check_vertex(paths: &Paths, candidate: Parents<'_>, vertex: usize) -> Result<(), Violation> {
+    let parent = candidate.of(vertex);
+    let broken = |rule| Err(Violation::with_edges(vertex, rule, vec![(parent, vertex)]));
+    if vertex == paths.source {
+        return if parent == vertex { Ok(()) } else { broken(Rule::SourceIsRoot) };
+    }
+    let distances = paths.distances();
+    if distances.to(vertex).is_none() {
+        return if parent == vertex { Ok(()) } else { broken(Rule::UnreachableIsRoot) };
+    }
+    if parent == vertex {
+        let path = shortest_path(paths, vertex);
+        return Err(Violation { path, ..Violation::at(vertex, Rule::ReachableHasParent) });
+    }
+    match paths.instance.graph.weight(parent, vertex) {
+        None => broken(Rule::ParentIsNeighbour),
+        Some(weight) if !distances.is_tight(parent, vertex, paths.length.of(weight)) => {
+            let path = shortest_path(paths, vertex);
+            Err(Violation { path, ..Violation::with_edges(vertex, Rule::EdgeIsTight, vec![(parent, vertex)]) })
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// The vertices of a shortest path from the source, one with the fewest edges: the proof that something shorter exists.
+fn shortest_path(paths: &Paths, target: usize) -> Vec<usize> {
+    let distances = paths.distances();
+    let fewest = paths.tight_parents(|tail, head| distances.is_fewest_hops(tail, head));
+    let mut path = vec![target];
+    let mut vertex = target;
+    while let Some(&parent) = fewest.of(vertex).first() {
+        path.push(parent);
+        vertex = parent;
+    }
+    path.reverse();
+    path
+}

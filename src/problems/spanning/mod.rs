@@ -1,0 +1,225 @@
+//! Minimum spanning trees of the source's component, rooted at the source.
+//!
+//! Right: the parents of the vertices that the source is connected to form a tree rooted at the source whose total weight is the least; every
+//! other vertex is its own parent. The theory is that of weight classes ([`crate::trees::Classes`]): taken in ascending order, what lighter edges
+//! connect being one vertex, a set of edges is minimum exactly when it spans every class's multigraph. Rooting a spanning tree at the source
+//! is no choice, so counts and uniform draws are those of the sets of edges.
+
+mod extract;
+mod possible;
+pub mod prim;
+mod prim_steps;
+mod verify;
+
+pub use extract::Grow;
+
+use super::{Allowed, BadInstance, Intractable, Possible, Problem, SolutionSet, Space, checked_source};
+use crate::answers::{Candidate, Form};
+use crate::executor::Priorities;
+use crate::extract::{Argmax, Random};
+use crate::graph::{Graph, Instance, Weight};
+use crate::random::Rng;
+use crate::trees::{Classes, Limits, TreeCount, rooted};
+use crate::verify::Violation;
+use num_bigint::BigUint;
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+/// Minimum spanning trees, each rooted at the source.
+pub static ROOTED_SPANNING_TREES: Problem = Problem {
+    name: "minimum spanning trees",
+    form: Form::Parents,
+    measures_paths: false,
+    extractors: &[&Argmax, &Random, &Grow],
+};
+
+/// An undirected edge: its ends, the lower first, and its weight.
+type Edge = (usize, usize, Weight);
+
+/// The minimum spanning trees of the source's component.
+pub struct RootedTrees<'a> {
+    instance: &'a Instance,
+    source: usize,
+    /// Every edge once, self-loops left out; edges go by their place in this list.
+    edges: Vec<Edge>,
+    /// The edge of each arc that leads to a higher vertex, by the arc's place in the graph.
+    edge_of_arc: Vec<u32>,
+    classes: OnceLock<Classes>,
+    possible: OnceLock<Vec<(usize, usize)>>,
+}
+
+const NO_EDGE: u32 = u32::MAX;
+
+impl<'a> RootedTrees<'a> {
+    /// Checks the source, and that each edge goes both ways.
+    pub fn new(algorithm: &'static str, instance: &'a Instance) -> Result<Self, BadInstance> {
+        let source = checked_source(algorithm, instance)?;
+        let graph = &instance.graph;
+        let one_way = || graph.weighted_arcs().find(|&(tail, head, weight)| graph.weight(head, tail) != Some(weight));
+        if let Some((tail, head, _)) = Some(()).filter(|()| !graph.is_undirected()).and_then(|()| one_way()) {
+            return Err(BadInstance::NotUndirected { algorithm, tail, head });
+        }
+        let mut edge_of_arc = vec![NO_EDGE; graph.arc_count()];
+        let mut edges = vec![];
+        for (place, (tail, head, weight)) in graph.weighted_arcs().enumerate() {
+            if tail < head {
+                edge_of_arc[place] = edges.len() as u32;
+                edges.push((tail, head, weight));
+            }
+        }
+        let (classes, possible) = (OnceLock::new(), OnceLock::new());
+        Ok(RootedTrees { instance, source, edges, edge_of_arc, classes, possible })
+    }
+
+    /// The instance.
+    pub fn instance(&self) -> &'a Instance {
+        self.instance
+    }
+
+    /// The root.
+    pub fn source(&self) -> usize {
+        self.source
+    }
+
+    fn graph(&self) -> &Graph {
+        &self.instance.graph
+    }
+
+    /// The edge between two vertices.
+    fn edge(&self, one: usize, other: usize) -> Option<usize> {
+        let arc = self.graph().arc(one.min(other), one.max(other))?;
+        Some(self.edge_of_arc[arc] as usize).filter(|&edge| edge != NO_EDGE as usize)
+    }
+
+    fn classes(&self) -> &Classes {
+        let n = self.instance.n();
+        let find = || Classes::of_component(n, &self.edges, self.source).expect("edges join vertices of the graph");
+        self.classes.get_or_init(find)
+    }
+
+    /// Possible choices without demands, as (child, parent).
+    fn possible_pairs(&self) -> &[(usize, usize)] {
+        self.possible.get_or_init(|| possible::possible_parents(self.instance.n(), self.source, &self.edges))
+    }
+
+    fn rooted(&self, forest: &[usize]) -> Candidate {
+        let parents = rooted(self.instance.n(), &self.edges, forest, self.source).expect("the edges are the graph's");
+        Candidate::from_parents(parents).expect("parents are vertices")
+    }
+
+    /// Demands as required and forbidden edges. A demand on one direction only cannot be put so: `None`.
+    fn on_edges(&self, allowed: &Allowed) -> Option<(Vec<usize>, Vec<usize>)> {
+        let (mut required, mut forbidden) = (vec![], vec![]);
+        for &[(slot, option), back] in allowed.either() {
+            debug_assert_eq!(back, (option, slot), "an edge has two directions");
+            required.push(self.edge(slot, option)?);
+        }
+        for (slot, option) in allowed.forbidden() {
+            // A direction that no solution has may be forbidden without any effect.
+            let is_possible = |pair: (usize, usize)| self.possible_pairs().binary_search(&pair).is_ok();
+            match (is_possible((slot, option)), is_possible((option, slot)) && allowed.permits(option, slot)) {
+                (false, _) => {}
+                (true, true) => return None,
+                (true, false) => forbidden.push(self.edge(slot, option)?),
+            }
+        }
+        allowed.required().next().is_none().then_some((required, forbidden))
+    }
+}
+
+impl Space for RootedTrees<'_> {
+    /// O(m log m).
+    fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
+        verify::verify(self, candidate.parents())
+    }
+
+    fn count(&self, _effort: usize) -> Result<BigUint, Intractable> {
+        count(self.classes())
+    }
+
+    fn solutions(&self) -> Result<Box<dyn Iterator<Item = Candidate> + '_>, Intractable> {
+        Ok(Box::new(self.classes().iter().map(|forest| self.rooted(&forest))))
+    }
+
+    /// Near-linear without demands.
+    fn possible(&self, allowed: &Allowed) -> Result<Possible, Intractable> {
+        let n = self.instance.n();
+        if !allowed.is_everything() {
+            return Err(Intractable("which end is the parent is known in closed form only without demands".to_owned()));
+        }
+        Ok(Possible::new(n, self.possible_pairs().iter().copied()))
+    }
+
+    fn steer(&self, _possible: &Possible, allowed: &Allowed, rng: &mut Rng) -> Option<Priorities> {
+        Some(self.steer_edges(allowed, rng))
+    }
+
+    fn counts_either(&self) -> bool {
+        true
+    }
+
+    fn within(&self, allowed: &Allowed, _effort: usize) -> Result<Box<dyn SolutionSet + '_>, Intractable> {
+        let (required, forbidden) = self.on_edges(allowed).ok_or_else(|| {
+            Intractable("trees are counted by their edges, and a demand says which end is the parent".to_owned())
+        })?;
+        if required.is_empty() && forbidden.is_empty() {
+            let count = count(self.classes())?;
+            return Ok(Box::new(AllowedTrees { trees: self, classes: None, count }));
+        }
+        let (classes, count) = match self.classes().demanding(&required, &forbidden) {
+            Ok(classes) => {
+                let count = count(&classes)?;
+                (Some(classes), count)
+            }
+            Err(_) => (None, BigUint::ZERO),
+        };
+        Ok(Box::new(AllowedTrees { trees: self, classes, count }))
+    }
+}
+
+impl RootedTrees<'_> {
+    /// Late priorities for edges that are not allowed, early ones for those that are required.
+    fn steer_edges(&self, allowed: &Allowed, rng: &mut Rng) -> Priorities {
+        let required: HashSet<(usize, usize)> =
+            allowed.either().iter().flatten().copied().chain(allowed.required()).collect();
+        let priority = |(tail, head): (usize, usize)| {
+            let random = rng.next_u64() >> 2;
+            match (required.contains(&(head, tail)), allowed.permits(head, tail)) {
+                (true, _) => random,
+                (false, true) => random | 1 << 62,
+                (false, false) => random | 1 << 63,
+            }
+        };
+        Priorities(self.graph().arcs().map(priority).collect())
+    }
+}
+
+fn count(classes: &Classes) -> Result<BigUint, Intractable> {
+    match classes.count(&Limits::default()).map_err(|refusal| Intractable(refusal.to_string()))? {
+        TreeCount::Exact(count) => Ok(count),
+        about => Err(Intractable(format!("the exact number takes too long; it is {about}"))),
+    }
+}
+
+/// The trees that meet demands.
+struct AllowedTrees<'a> {
+    trees: &'a RootedTrees<'a>,
+    /// `None` without demands, or where nothing meets them.
+    classes: Option<Classes>,
+    count: BigUint,
+}
+
+impl SolutionSet for AllowedTrees<'_> {
+    fn count(&self) -> &BigUint {
+        &self.count
+    }
+
+    fn draw(&mut self, rng: &mut Rng) -> Result<Option<Candidate>, Intractable> {
+        if self.count == BigUint::ZERO {
+            return Ok(None);
+        }
+        let classes = self.classes.as_ref().unwrap_or(self.trees.classes());
+        let forest = classes.draw(rng, &Limits::default()).map_err(|refusal| Intractable(refusal.to_string()))?;
+        Ok(Some(self.trees.rooted(&forest)))
+    }
+}

@@ -1,0 +1,155 @@
+//! Which vertices can be the parent of which, over all minimum spanning trees rooted at the source.
+//!
+//! Go through the weight classes from the heaviest to the lightest. A component of a class is a multigraph over what lighter edges connect;
+//! its spanning trees are rooted where the path from the source *enters*: at the source itself, or at an end of a heavier edge. An edge from
+//! U to Y is in some tree so rooted, U above Y, exactly when an entry reaches U without passing Y: when Y does not dominate U from a virtual
+//! root above all entries. Then the edge's end in Y is an entry of Y's own, lighter, components. Classes choose independently, so every
+//! such edge is in some minimum spanning tree.
+
+use super::Edge;
+use crate::grouped::Grouped;
+use crate::trees::Dominators;
+
+/// The possible pairs (child, parent), ascending; roots are their own parents.
+pub(super) fn possible_parents(n: usize, source: usize, edges: &[Edge]) -> Vec<(usize, usize)> {
+    let hierarchy = Hierarchy::new(n, edges);
+    let top = hierarchy.top_of(source);
+    let is_inside: Vec<bool> = (0..n).map(|vertex| hierarchy.top_of(vertex) == top).collect();
+    let outside = (0..n).filter(|&vertex| vertex == source || !is_inside[vertex]);
+    let mut pairs: Vec<(usize, usize)> = outside.map(|vertex| (vertex, vertex)).collect();
+    let mut entries: Vec<Vec<u32>> = vec![vec![]; hierarchy.parent.len()];
+    entries[top].push(source as u32);
+    // A node stands after all nodes that it was made of.
+    for node in (n..hierarchy.parent.len()).rev() {
+        let mut entered = std::mem::take(&mut entries[node]);
+        entered.sort_unstable();
+        entered.dedup();
+        if entered.is_empty() {
+            continue;
+        }
+        hierarchy.enter(node, &entered, edges, |child, entry, parent| {
+            if let Some(parent) = parent {
+                pairs.push((entry as usize, parent as usize));
+            }
+            entries[child].push(entry);
+        });
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// What the edges connect, class by class: vertices are nodes, and so is each component of each class.
+struct Hierarchy {
+    /// The node that each node is part of, itself at the top.
+    parent: Vec<u32>,
+    /// The edges that join the parts of each node.
+    joins: Grouped<u32>,
+    /// The part of its node that each end of an edge is in.
+    parts: Vec<[u32; 2]>,
+}
+
+impl Hierarchy {
+    fn new(n: usize, edges: &[Edge]) -> Self {
+        let mut order: Vec<u32> = (0..edges.len() as u32).collect();
+        order.sort_by_key(|&edge| edges[edge as usize].2);
+        let mut parent: Vec<u32> = (0..n as u32).collect();
+        // Short cuts on the way to the top.
+        let mut leader = parent.clone();
+        let mut parts = vec![[0; 2]; edges.len()];
+        let mut joined = vec![];
+        for class in order.chunk_by(|&one, &other| edges[one as usize].2 == edges[other as usize].2) {
+            let mut ends: Vec<(u32, [u32; 2])> = vec![];
+            for &edge in class {
+                let (one, other, _) = edges[edge as usize];
+                let tops = [find(&mut leader, one as u32), find(&mut leader, other as u32)];
+                if tops[0] != tops[1] {
+                    ends.push((edge, tops));
+                }
+            }
+            let first_new = parent.len() as u32;
+            for &(_, [one, other]) in &ends {
+                let tops = [find(&mut leader, one), find(&mut leader, other)];
+                let node = match tops {
+                    [one, other] if one == other => continue,
+                    [one, _] if one >= first_new => one,
+                    [_, other] if other >= first_new => other,
+                    _ => {
+                        let node = parent.len() as u32;
+                        parent.push(node);
+                        leader.push(node);
+                        node
+                    }
+                };
+                tops.into_iter().for_each(|top| leader[top as usize] = node);
+            }
+            for (edge, tops) in ends {
+                let node = find(&mut leader, tops[0]);
+                parts[edge as usize] = tops;
+                tops.into_iter().for_each(|top| parent[top as usize] = node);
+                joined.push((node as usize, edge));
+            }
+            // New nodes that were joined to another new one in the same class are no components of their own.
+            for node in first_new..parent.len() as u32 {
+                let top = find(&mut leader, node);
+                parent[node as usize] = top;
+            }
+        }
+        let joins = Grouped::new(parent.len(), joined.iter().copied());
+        Hierarchy { parent, joins, parts }
+    }
+
+    fn top_of(&self, vertex: usize) -> usize {
+        let mut node = vertex;
+        while self.parent[node] as usize != node {
+            node = self.parent[node] as usize;
+        }
+        node
+    }
+
+    /// Calls `enter` with each part of a node that is entered, where, and from where if by one of the node's own edges.
+    fn enter(&self, node: usize, entered: &[u32], edges: &[Edge], mut enter: impl FnMut(usize, u32, Option<u32>)) {
+        let mut parts: Vec<u32> = self.joins.of(node).iter().flat_map(|&edge| self.parts[edge as usize]).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        let local = |part: u32| parts.binary_search(&part).expect("an edge joins parts of its node") + 1;
+        let mut arcs: Vec<(usize, usize)> = vec![];
+        for &entry in entered {
+            let part = self.part_below(entry, node);
+            arcs.push((0, local(part)));
+            enter(part as usize, entry, None);
+        }
+        for &edge in self.joins.of(node) {
+            let [one, other] = self.parts[edge as usize].map(local);
+            arcs.extend([(one, other), (other, one)]);
+        }
+        let dominators = Dominators::new(parts.len() + 1, 0, arcs.iter().copied());
+        for &edge in self.joins.of(node) {
+            let (one, other, _) = edges[edge as usize];
+            let [below_one, below_other] = self.parts[edge as usize];
+            for (from, to, above, below) in [(one, other, below_one, below_other), (other, one, below_other, below_one)]
+            {
+                if !dominators.dominates(local(below), local(above)) {
+                    enter(below as usize, to as u32, Some(from as u32));
+                }
+            }
+        }
+    }
+
+    /// The part of `node` that a vertex is in.
+    fn part_below(&self, vertex: u32, node: usize) -> u32 {
+        let mut part = vertex;
+        while self.parent[part as usize] as usize != node {
+            part = self.parent[part as usize];
+        }
+        part
+    }
+}
+
+fn find(leader: &mut [u32], mut node: u32) -> u32 {
+    while leader[node as usize] != node {
+        leader[node as usize] = leader[leader[node as usize] as usize];
+        node = leader[node as usize];
+    }
+    node
+}

@@ -1,0 +1,49 @@
+//! Accepts parents exactly when they are a minimum spanning tree of the source's component, rooted at the source.
+//!
+//! A rejection is proved by an edge that is none, a cycle of parents, two neighbours that the tree does not connect, or an exchange: a lighter
+//! edge and the heaviest tree edge on the cycle that it closes.
+
+use super::RootedTrees;
+use crate::answers::Parents;
+use crate::trees::{ForestFault, verify_component};
+use crate::verify::{Rule, Violation, check_edges, check_length, parent_cycle};
+
+pub(super) fn verify(trees: &RootedTrees, candidate: Parents<'_>) -> Result<(), Violation> {
+    let graph = trees.graph();
+    check_length(graph, candidate)?;
+    let source = trees.source;
+    if !candidate.is_root(source) {
+        return Err(Violation::with_edges(source, Rule::SourceIsRoot, vec![(candidate.of(source), source)]));
+    }
+    check_edges(graph, candidate)?;
+    if let Some(cycle) = parent_cycle(candidate) {
+        let above = cycle.iter().skip(1).chain(cycle.first());
+        let edges = cycle.iter().zip(above).map(|(&child, &parent)| (parent, child)).collect();
+        return Err(Violation::with_edges(cycle[0], Rule::NoCycle, edges));
+    }
+    let edge = |(parent, child)| trees.edge(parent, child).expect("every parent has an edge to its child");
+    let chosen: Vec<usize> = candidate.edges().map(edge).collect();
+    let ends = |edge: usize| (trees.edges[edge].0, trees.edges[edge].1);
+    match verify_component(graph.n(), &trees.edges, &chosen, source) {
+        Ok(()) => Ok(()),
+        Err(ForestFault::Elsewhere { edge }) => {
+            let (one, other) = ends(edge);
+            let (parent, child) = if candidate.of(other) == one { (one, other) } else { (other, one) };
+            Err(Violation::with_edges(child, Rule::UnconnectedIsRoot, vec![(parent, child)]))
+        }
+        Err(ForestFault::Apart { ends: (one, other), .. }) => {
+            let root_of = |vertex| {
+                std::iter::successors(Some(vertex), |&at| Some(candidate.of(at)).filter(|&above| above != at)).last()
+            };
+            let astray = if root_of(one) == Some(source) { other } else { one };
+            let root = root_of(astray).unwrap_or(astray);
+            Err(Violation::with_edges(root, Rule::ConnectedHasParent, vec![(one, other)]))
+        }
+        Err(ForestFault::Exchange { lighter, heavier }) => {
+            let (one, other) = ends(heavier);
+            let child = if candidate.of(other) == one { other } else { one };
+            Err(Violation::with_edges(child, Rule::NoLighterEdge, vec![ends(lighter), ends(heavier)]))
+        }
+        Err(fault) => unreachable!("parents without a cycle are a forest of edges, each chosen once: {fault}"),
+    }
+}
