@@ -15,7 +15,6 @@ fn expected(graph: &NamedGraph, format: Format) -> NamedGraph {
     if format == Format::Dimacs {
         let edges = graph.graph.weighted_edges().map(|(tail, head, weight)| (tail, head, graph.graph.decimal(weight)));
         expected.graph = Graph::weighted(n, edges).unwrap();
-        expected.directed = true;
     }
     if matches!(format, Format::NodeLink | Format::GraphMl) && graph.graph.edge_count() == 0 {
         expected.graph = Graph::from_edges(n, []).unwrap();
@@ -26,7 +25,7 @@ fn expected(graph: &NamedGraph, format: Format) -> NamedGraph {
 /// True when the documentation says that the format cannot hold this graph.
 fn may_refuse(graph: &NamedGraph, format: Format, error: &WriteError) -> bool {
     let odd_name =
-        |name: &String| name.contains(char::is_whitespace) || name.is_empty() || name.starts_with(['#', '%']);
+        |name: &String| name.contains(char::is_whitespace) || name.is_empty() || name.starts_with(['#', '%', '/']);
     match error {
         WriteError::Name { .. } => format == Format::Edges && graph.names.iter().any(odd_name),
         WriteError::Weight { .. } => match format {
@@ -57,11 +56,11 @@ fn random_graphs_come_back_as_they_were() {
     let mut survived = [0; Format::ALL.len()];
     for index in 0..600 {
         let graph = random_graph(&mut Rng::stream(0, "round-trip", index));
-        for format in readable() {
+        for format in written() {
             survived[format as usize] += usize::from(check(&graph, format));
         }
     }
-    for format in readable() {
+    for format in written() {
         assert!(survived[format as usize] > 150, "{format} held only {} graphs", survived[format as usize]);
     }
 }
@@ -91,7 +90,7 @@ fn small_cases_come_back_as_they_were() {
         NamedGraph::numbered(weighted(3, &[(0, 2, "5"), (2, 0, "5"), (1, 1, "-2")]), false),
     ];
     for graph in &graphs {
-        for format in readable() {
+        for format in written() {
             check(graph, format);
         }
     }
@@ -119,7 +118,8 @@ fn a_matrix_mirrors_only_what_is_missing() {
     let error = read_from(&matrix(&[(0, 1, 5), (1, 0, 6)])[..], Format::Npy, "file", &undirected).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "file, row 1, column 0: edge '0' -- '1' is given twice, with weights 5 (first, row 0, column 1) and 6"
+        "file, row 1, column 0: edge '0' -- '1' is listed in both directions, with weights 5 (first, row 0, column 1) and 6: \
+         leave --undirected out, or keep the smaller with --parallel min"
     );
 }
 
@@ -131,7 +131,7 @@ fn graphs_that_do_not_fit_together_are_not_written() {
         directed,
     };
     for (graph, fragment) in [
-        (graph(&["a"], true), "1 names for 2 vertices"),
+        (graph(&["a"], true), "1 name for 2 vertices"),
         (graph(&["a", "a"], true), "two vertices are named 'a'"),
         (graph(&["a", "b"], false), "edge 'a' -- 'b' has no reverse"),
         (graph(&["a", "b\0"], true), "graphml cannot hold the name"),
