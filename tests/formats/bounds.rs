@@ -57,7 +57,9 @@ fn files_without_end_are_refused_after_one_long_line() {
 #[test]
 fn files_with_endless_lines_meet_the_limit_of_bytes() {
     let options = ReadOptions { max_bytes: 1 << 20, ..ReadOptions::default() };
-    for (format, pattern) in [(Format::Csv, &b"a,b,1\n"[..]), (Format::Edges, b"1 2\n"), (Format::Gml, b"x 1 "), (Format::NodeLink, b"[[")] {
+    for (format, pattern) in
+        [(Format::Csv, &b"a,b,1\n"[..]), (Format::Edges, b"1 2\n"), (Format::Gml, b"x 1 "), (Format::NodeLink, b"[[")]
+    {
         let error = read_from(Endless::of(pattern), format, "file", &options).unwrap_err();
         assert!(matches!(*error.problem, Problem::TooManyBytes { limit: 0x100000 }), "{format}: {error}");
     }

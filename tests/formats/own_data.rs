@@ -133,7 +133,8 @@ const WIDE: &str = "id,a,b,name,length,minutes\n1,x,y,Low Road,3,5\n2,y,z,\"High
 
 #[test]
 fn columns_are_chosen_by_name_or_number() {
-    let columns = |text: &str| ReadOptions { columns: text.split(',').map(str::to_owned).collect(), ..ReadOptions::default() };
+    let columns =
+        |text: &str| ReadOptions { columns: text.split(',').map(str::to_owned).collect(), ..ReadOptions::default() };
     for choice in ["a,b,length", "2,3,5", "A,B,Length", "a,3,length"] {
         let reading = table(WIDE, &columns(choice)).unwrap();
         assert_eq!(edges(&reading), "x-y:3 y-z:4", "{choice}");
@@ -185,13 +186,20 @@ fn the_third_of_three_columns_is_the_weight_if_it_may_be() {
     }
     let hops = ReadOptions { unweighted: true, ..ReadOptions::default() };
     assert_eq!(edges(&table("x,y,far\n", &hops).unwrap()), "x-y");
+    // Whoever needs no weights is not stopped by broken ones.
+    let forest = ReadOptions { weights_matter: false, ..ReadOptions::default() };
+    assert_eq!(edges(&table("x,y,far\n", &forest).unwrap()), "x-y");
+    assert_eq!(edges(&table("x,y,3\ny,z\n", &forest).unwrap()), "x-y y-z");
+    assert_eq!(edges(&table("x,y,3\n", &forest).unwrap()), "x-y:3");
 }
 
 #[test]
 fn parallel_edges_are_an_error_or_merged() {
     let text = "x,y,3\ny,z,1\nx,y,2\nx,y,2.5\n";
     let error = refused(text, &ReadOptions::default());
-    assert!(error.contains("line 3: edge 'x' -> 'y' is given twice, with weights 3 (first, line 1) and 2; --parallel min"));
+    assert!(
+        error.contains("line 3: edge 'x' -> 'y' is given twice, with weights 3 (first, line 1) and 2; --parallel min")
+    );
     let min = ReadOptions { parallel: Parallel::Min, ..ReadOptions::default() };
     let reading = table(text, &min).unwrap();
     assert_eq!(edges(&reading), "y-z:1 x-y:2");
@@ -209,7 +217,9 @@ fn edges_in_both_directions_count_once_if_they_agree() {
     assert_eq!(reading.summary(), "3 vertices, 3 undirected edges, weights from column 3");
     assert_eq!(edges(&table("x,y\ny,x\n", &undirected).unwrap()), "x-y");
     let error = refused("x,y,3\ny,x,4\n", &undirected);
-    assert!(error.contains("line 2: edge 'x' -- 'y' is listed in both directions, with weights 3 (first, line 1) and 4"));
+    assert!(
+        error.contains("line 2: edge 'x' -- 'y' is listed in both directions, with weights 3 (first, line 1) and 4")
+    );
     assert!(error.contains("leave --undirected out"));
     assert!(refused("x,y,3\nx,y,3\n", &undirected).contains("line 2: edge 'x' -- 'y' is given twice (first, line 1)"));
     let min = ReadOptions { parallel: Parallel::Min, ..undirected };
@@ -220,12 +230,17 @@ fn edges_in_both_directions_count_once_if_they_agree() {
 fn a_flag_may_repeat_the_file_and_where_it_contradicts_that_is_said() {
     let undirected = ReadOptions { undirected: true, ..ReadOptions::default() };
     let graphml = |direction: &str| {
-        format!("<graphml><graph edgedefault='{direction}'><node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>")
+        format!(
+            "<graphml><graph edgedefault='{direction}'><node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>"
+        )
     };
     let read = |direction| read_stream(graphml(direction).as_bytes(), Format::GraphMl, "file", &undirected).unwrap();
     assert!(!read("undirected").directed && read("undirected").file.notes.is_empty());
     assert!(!read("directed").directed);
-    assert!(has_note(&read("directed"), "the file says that its edges are directed; --undirected takes them both ways"));
+    assert!(has_note(
+        &read("directed"),
+        "the file says that its edges are directed; --undirected takes them both ways"
+    ));
 }
 
 #[test]
@@ -259,7 +274,9 @@ fn a_title_is_not_swallowed() {
 #[test]
 fn quotes_and_blocks_go_over_line_breaks() {
     let long = "é".repeat(700_000);
-    let text = format!("source,target,weight\n\"two\nlines\",b,1\n\"{long}\n{long}\",\"say \"\"x\"\"\",2\nb,\"two\nlines\",3\nb,x\n");
+    let text = format!(
+        "source,target,weight\n\"two\nlines\",b,1\n\"{long}\n{long}\",\"say \"\"x\"\"\",2\nb,\"two\nlines\",3\nb,x\n"
+    );
     let error = refused(&text, &ReadOptions::default());
     assert!(error.contains("file, line 8: edge 'b' -> 'x' has no weight"), "{error}");
     let reading = plain(text.strip_suffix("b,x\n").unwrap());
@@ -275,7 +292,10 @@ fn options_for_tables_are_refused_elsewhere() {
     let header = ReadOptions { header: HeaderLine::Yes, ..ReadOptions::default() };
     for (options, name) in [(columns, "--columns"), (delimiter, "--delimiter"), (header, "--header")] {
         let error = read_stream(&b"{}"[..], Format::NodeLink, "file", &options).unwrap_err().to_string();
-        assert!(error.contains(&format!("{name} is for tables (csv, tsv, edges), and this is a node-link file")), "{error}");
+        assert!(
+            error.contains(&format!("{name} is for tables (csv, tsv, edges), and this is a node-link file")),
+            "{error}"
+        );
     }
 }
 

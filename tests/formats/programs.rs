@@ -4,7 +4,8 @@ use super::*;
 use tiebreak::graph::io::{Reading, read_stream};
 
 fn reading(text: &str, format: Format) -> Reading {
-    read_stream(text.as_bytes(), format, "file", &ReadOptions::default()).unwrap_or_else(|error| panic!("{text}\n{error}"))
+    read_stream(text.as_bytes(), format, "file", &ReadOptions::default())
+        .unwrap_or_else(|error| panic!("{text}\n{error}"))
 }
 
 fn weights(reading: &Reading) -> Vec<(usize, usize, String)> {
@@ -142,7 +143,11 @@ const BROKEN: &[(Format, &str, &str)] = &[
     (Format::Gexf, "<gexf><graph defaultedgetype='mutual'/></gexf>", "defaultedgetype is 'mutual'"),
     (Format::Gexf, "<gexf><graph><nodes><node/></nodes></graph></gexf>", "<node> has no attribute 'id'"),
     (Format::Gexf, "<gexf><graph><nodes><node id='a'><nodes/></node></nodes></graph></gexf>", "nodes within a node"),
-    (Format::Gexf, "<gexf><graph>\n<edges><edge source='a' target='b'/></edges></graph></gexf>", "line 2, column 8: there is no vertex 'a'"),
+    (
+        Format::Gexf,
+        "<gexf><graph>\n<edges><edge source='a' target='b'/></edges></graph></gexf>",
+        "line 2, column 8: there is no vertex 'a'",
+    ),
     (
         Format::Gexf,
         "<gexf><graph><nodes><node id='a'/></nodes><edges><edge source='a' target='a' type='directed'/></edges></graph></gexf>",

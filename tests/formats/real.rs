@@ -75,7 +75,10 @@ fn every_file_has_the_names_and_edges_that_its_program_had() {
         assert_eq!(names, strings(&entry["names"]), "{file}");
         assert_eq!(reading.directed, entry["directed"].as_bool().unwrap(), "{file}");
         assert_eq!(found_edges(&reading), expected_edges(&entry), "{file}");
-        let edges = counted(entry["edges"].as_array().unwrap().len(), if reading.directed { "directed edge" } else { "undirected edge" });
+        let edges = counted(
+            entry["edges"].as_array().unwrap().len(),
+            if reading.directed { "directed edge" } else { "undirected edge" },
+        );
         assert!(reading.summary().contains(&edges), "{file}: {}", reading.summary());
     }
 }
@@ -104,8 +107,7 @@ fn positions_are_kept() {
         let Some(expected) = entry["positions"].as_object() else { continue };
         let reading = read(&entry);
         let positions = reading.file.positions.unwrap_or_else(|| panic!("{} has no positions", entry["file"]));
-        let found: BTreeMap<&str, (f64, f64)> =
-            reading.file.names.iter().map(String::as_str).zip(positions).collect();
+        let found: BTreeMap<&str, (f64, f64)> = reading.file.names.iter().map(String::as_str).zip(positions).collect();
         for (name, position) in expected {
             let position = (position[0].as_f64().unwrap(), position[1].as_f64().unwrap());
             assert_eq!(found[name.as_str()], position, "{}: {name}", entry["file"]);

@@ -10,12 +10,21 @@ use std::borrow::Cow;
 
 impl GraphFile {
     /// The graph that `options` make of this file.
-    pub fn choose(mut self, options: &ReadOptions) -> Result<Reading, ReadError> {
+    pub fn choose(self, options: &ReadOptions) -> Result<Reading, ReadError> {
+        let label = self.label.clone();
+        self.choose_in_file(options).map_err(|error| error.in_file(&label))
+    }
+
+    fn choose_in_file(mut self, options: &ReadOptions) -> Result<Reading, ReadError> {
         if u32::try_from(self.edges.len()).is_err() {
             return Err(ReadError::new(Place::File, format!("more than {} edges", u32::MAX)));
         }
         let directed = self.direction(options);
-        let weight = self.weight_column(options)?;
+        let mut weight = self.weight_column(options)?;
+        if !options.weights_matter && options.weight.is_none() && weight.is_some_and(|column| !self.is_complete(column))
+        {
+            weight = None;
+        }
         let weights = match weight {
             Some(column) => Some(self.weights(column, directed, options)?),
             None => None,
@@ -59,11 +68,17 @@ impl GraphFile {
         if let Some(column) = self.weight.or_else(called_weight) {
             return Ok(Some(column));
         }
-        let candidates: Vec<String> = self.columns.iter().filter(|column| may_be_weights(column)).map(described).collect();
+        let candidates: Vec<String> =
+            self.columns.iter().filter(|column| may_be_weights(column)).map(described).collect();
         match options.weights_matter && !candidates.is_empty() {
             true => whole_file(Problem::ChooseWeights { candidates }),
             false => Ok(None),
         }
+    }
+
+    /// True when every edge has a number in that column.
+    fn is_complete(&self, column: usize) -> bool {
+        self.columns[column].numbers().is_some_and(|numbers| numbers.first_missing().is_none())
     }
 
     fn unknown_column(&self, name: &str) -> Problem {
@@ -292,7 +307,10 @@ fn digits_note(file: &GraphFile, weights: &Weights, options: &ReadOptions) -> Op
     if options.round.is_some() {
         return None;
     }
-    let has_many = |weight: &Decimal| weight.significant_digits() > MANY_DIGITS;
+    // Nearly all weights are short, and comparing is faster than counting.
+    let least = 10u128.pow(MANY_DIGITS);
+    let has_many =
+        |weight: &Decimal| weight.digits().unsigned_abs() >= least && weight.significant_digits() > MANY_DIGITS;
     let many = weights.numbers.iter().flatten().filter(has_many).count();
     let (row, example) = weights.numbers.iter().flatten().enumerate().find(|(_, weight)| has_many(weight))?;
     Some(format!(

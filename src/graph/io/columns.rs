@@ -57,7 +57,7 @@ impl Numbers {
         match self.decimals[row] {
             MISSING => None,
             WIDE => Some(self.wide[self.digits[row] as usize]),
-            decimals => Some(Decimal::scaled(i128::from(self.digits[row]), u32::from(decimals))),
+            decimals => Some(Decimal::from_shortest(i128::from(self.digits[row]), u32::from(decimals))),
         }
     }
 

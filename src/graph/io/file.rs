@@ -10,6 +10,8 @@ use crate::graph::Graph;
 /// A file as it is: nothing merged, nothing left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphFile {
+    /// What messages call it.
+    pub label: String,
     /// The format that it was read as.
     pub format: Format,
     /// The name of each vertex, in the order in which the file has them.
@@ -44,6 +46,7 @@ pub(super) enum Places {
 impl GraphFile {
     pub(super) fn new(format: Format, names: Vec<String>, edges: Vec<(u32, u32)>, places: Places) -> Self {
         GraphFile {
+            label: String::new(),
             format,
             names,
             ids: None,

@@ -198,7 +198,8 @@ mod tests {
     fn unknown_ones_list_the_known() {
         let error = Format::of_path("graph.csv.gz".as_ref()).unwrap_err().to_string();
         assert!(
-            error.contains("'.gz'") && error.contains(".csv .tsv .edges .edgelist .txt .json .npy .npz .gr .mtx .graphml"),
+            error.contains("'.gz'")
+                && error.contains(".csv .tsv .edges .edgelist .txt .json .npy .npz .gr .mtx .graphml"),
             "{error}"
         );
         assert!(Format::of_path("graph".as_ref()).unwrap_err().to_string().contains("without an extension"));

@@ -17,12 +17,16 @@ pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<Gr
     let text = as_text(&bytes)?;
     let mut tokens = Tokens { text, at: 0 };
     let mut parser = Parser { path: vec![], directed: None, item: Item::default(), graph: Declared::new(options) };
-    while let Some((start, token)) = tokens.next().map_err(|(at, problem)| ReadError::new(Place::at(text, at), problem))? {
+    while let Some((start, token)) =
+        tokens.next().map_err(|(at, problem)| ReadError::new(Place::at(text, at), problem))?
+    {
         let taken = match token {
-            Token::Word(key) => match tokens.next().map_err(|(at, problem)| ReadError::new(Place::at(text, at), problem))? {
-                Some((_, value)) => parser.take(key, value, start),
-                None => Err(format!("the file ends after '{}'", shortened(key)).into()),
-            },
+            Token::Word(key) => {
+                match tokens.next().map_err(|(at, problem)| ReadError::new(Place::at(text, at), problem))? {
+                    Some((_, value)) => parser.take(key, value, start),
+                    None => Err(format!("the file ends after '{}'", shortened(key)).into()),
+                }
+            }
             Token::Close => parser.close(),
             Token::Open | Token::String(_) => Err("a value without a key before it".into()),
         };
@@ -227,7 +231,8 @@ impl Parser {
         let item = std::mem::take(&mut self.item);
         self.graph.vertex(&item.required("id", "a node")?)?;
         // networkx writes a list as the same key several times.
-        let listed: Vec<&str> = item.values.iter().filter(|(key, _)| key == "pos").map(|(_, value)| value.as_str()).collect();
+        let listed: Vec<&str> =
+            item.values.iter().filter(|(key, _)| key == "pos").map(|(_, value)| value.as_str()).collect();
         if let [x, y, ..] = listed[..] {
             self.graph.say("pos", &format!("{x},{y}"));
         }
@@ -256,7 +261,10 @@ mod tests {
 
     #[test]
     fn entities_become_characters() {
-        assert_eq!(unescaped("caf&#233; &quot;&amp;&#x41;&quot; & co; &nothing; &#xfffffff;"), "café \"&A\" & co; &nothing; &#xfffffff;");
+        assert_eq!(
+            unescaped("caf&#233; &quot;&amp;&#x41;&quot; & co; &nothing; &#xfffffff;"),
+            "café \"&A\" & co; &nothing; &#xfffffff;"
+        );
         assert_eq!(unescaped("&é;&"), "&é;&");
     }
 }

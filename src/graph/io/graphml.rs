@@ -201,7 +201,8 @@ impl Parser {
                 return Ok(Tag::Label);
             }
             ("Geometry", false) => {
-                let coordinate = |name| Ok::<_, Problem>(attribute(element, name)?.and_then(|text| text.parse::<f64>().ok()));
+                let coordinate =
+                    |name| Ok::<_, Problem>(attribute(element, name)?.and_then(|text| text.parse::<f64>().ok()));
                 if let (Some(x), Some(y)) = (coordinate("x")?, coordinate("y")?) {
                     // On a screen, y grows downwards.
                     self.graph.place(x, -y);

@@ -161,7 +161,10 @@ pub(super) fn read_all(reader: &mut dyn BufRead, options: &ReadOptions) -> Resul
     let limit = options.max_bytes.min(LARGEST_DOCUMENT);
     let start = reader.fill_buf().map_err(|error| ReadError::new(Place::File, error))?;
     if start.starts_with(&[0; 8]) {
-        return Err(ReadError::new(Place::File, "the file starts with zero bytes: this is neither text nor an archive"));
+        return Err(ReadError::new(
+            Place::File,
+            "the file starts with zero bytes: this is neither text nor an archive",
+        ));
     }
     let mut bytes = vec![];
     let read = reader.take(limit.saturating_add(1)).read_to_end(&mut bytes);

@@ -98,7 +98,10 @@ impl Banner {
             (Field::Pattern, &[tail, head]) => (tail, head, None),
             (Field::Integer | Field::Real, &[tail, head, weight]) => (tail, head, Some(weight.parse::<Decimal>()?)),
             (Field::Pattern, words) => {
-                return Err(Problem::Columns { found: words.len(), expected: "an entry of a pattern has 2".to_owned() });
+                return Err(Problem::Columns {
+                    found: words.len(),
+                    expected: "an entry of a pattern has 2".to_owned(),
+                });
             }
             (_, words) => return Err(Problem::Columns { found: words.len(), expected: "an entry has 3".to_owned() }),
         };

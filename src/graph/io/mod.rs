@@ -58,8 +58,8 @@ mod xml;
 
 pub use columns::{EdgeColumn, Numbers, Values, Words};
 pub use error::{EdgeName, Place, Problem, ReadError, WriteError};
-pub use format::{Format, UnknownExtension, UnknownFormat};
 pub use file::{GraphFile, Reading};
+pub use format::{Format, UnknownExtension, UnknownFormat};
 pub use npy::{NumericArray, read_array};
 pub use npz::array_names;
 pub use options::{Delimiter, HeaderLine, Parallel, ReadOptions, UnknownChoice, UnknownDelimiter};
@@ -154,14 +154,34 @@ pub fn read_file(path: &Path, format: Option<Format>, options: &ReadOptions) -> 
 
 /// As [`read_from`], with everything else that the file says.
 pub fn read_stream(
-    mut reader: impl BufRead,
+    reader: impl BufRead,
     format: Format,
     label: &str,
     options: &ReadOptions,
 ) -> Result<Reading, ReadError> {
-    let reader: &mut dyn BufRead = &mut reader;
-    let file = read_everything(reader, format, options).and_then(|file| file.choose(options));
-    file.map_err(|error| error.in_file(label))
+    GraphFile::read(reader, format, label, options)?.choose(options)
+}
+
+impl GraphFile {
+    /// Reads everything that a file says; of `options`, only those matter that say how it is laid out and how large it
+    /// may be. Errors call it `label`.
+    pub fn read(
+        mut reader: impl BufRead,
+        format: Format,
+        label: &str,
+        options: &ReadOptions,
+    ) -> Result<Self, ReadError> {
+        match read_everything(&mut reader, format, options) {
+            Ok(file) => Ok(GraphFile { label: label.to_owned(), ..file }),
+            Err(error) => Err(error.in_file(label)),
+        }
+    }
+
+    /// The vertex of that name or, where labels became names, of that id.
+    pub fn vertex(&self, name: &str) -> Option<usize> {
+        let find = |list: &[String]| list.iter().position(|known| known == name);
+        find(&self.names).or_else(|| find(self.ids.as_deref()?))
+    }
 }
 
 fn read_everything(reader: &mut dyn BufRead, format: Format, options: &ReadOptions) -> Result<GraphFile, ReadError> {

@@ -1,37 +1,49 @@
 //! The names of vertices, numbered in the order in which they first appear.
 //!
-//! Reading a large edge list is mostly looking up names, so they stand in one text, whole numbers below four million
-//! find their vertex without hashing, and the hash is a fast one (seeded anew in each process; nothing depends on it).
+//! Reading a large edge list is mostly looking up names, and that is mostly waiting for memory. So names stand in one
+//! text, whole numbers below four million find their vertex without hashing, the hash table has eight bytes a slot,
+//! and [`Names::intern_all`] looks up many names at once, so that one waits while the others are on their way. (The
+//! hash is seeded anew in each process; nothing depends on it.)
 
 use super::{Problem, ReadOptions};
 use crate::graph::MAX_VERTICES;
-use hashbrown::{DefaultHashBuilder, HashTable};
-use std::hash::BuildHasher;
+use foldhash::fast::RandomState;
+use std::hash::{BuildHasher, Hasher};
 
 /// The names of vertices in the order in which they came.
 pub(super) struct Names {
-    text: String,
-    /// Where each name ends in `text`.
-    ends: Vec<usize>,
+    /// All names, one after the other, and where each starts; the last entry is where the next one will.
+    text: Vec<u8>,
+    starts: Vec<usize>,
     /// For the whole number i the vertex of that name plus one, or 0.
     numbers: Vec<u32>,
-    others: HashTable<u32>,
-    hasher: DefaultHashBuilder,
+    others: Table,
+    hasher: RandomState,
     limit: usize,
+    /// What [`Names::intern_all`] keeps of each name between its steps.
+    found: Vec<Found>,
 }
 
 /// Names that are whole numbers below this stand in a plain table, which then takes 16 MB at the most.
 const PLAIN_NUMBERS: usize = 1 << 22;
 
+/// A name that is being looked up: its hash and the slot that it leads to.
+#[derive(Clone, Copy)]
+struct Found {
+    hash: u64,
+    slot: u64,
+}
+
 impl Names {
     pub fn new(options: &ReadOptions) -> Self {
         Names {
-            text: String::new(),
-            ends: vec![],
+            text: vec![],
+            starts: vec![0],
             numbers: vec![],
-            others: HashTable::new(),
-            hasher: DefaultHashBuilder::default(),
+            others: Table::default(),
+            hasher: RandomState::default(),
             limit: options.vertex_limit(),
+            found: vec![],
         }
     }
 
@@ -41,6 +53,36 @@ impl Names {
             Some(index) => Ok(index),
             None => self.add(name),
         }
+    }
+
+    /// As [`Names::intern`] for the parts of a text, in their order; adds the indices to `indices`.
+    pub fn intern_all(&mut self, text: &str, parts: &[(u32, u32)], indices: &mut Vec<u32>) -> Result<(), Problem> {
+        let name = |&(start, end): &(u32, u32)| &text[start as usize..end as usize];
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        // Each of these loops asks memory for something that does not depend on the answer before.
+        for part in parts {
+            let hash = hash(&self.hasher, name(part).as_bytes());
+            found.push(Found { hash, slot: self.others.first_slot(hash) });
+        }
+        let mut touched = 0;
+        for found in &found {
+            if let Some(index) = candidate(found.slot, found.hash) {
+                touched ^= self.text[self.starts[index as usize]];
+            }
+        }
+        std::hint::black_box(touched);
+        for (part, found) in parts.iter().zip(&found) {
+            let name = name(part);
+            let known =
+                candidate(found.slot, found.hash).filter(|&index| self.bytes(index as usize) == name.as_bytes());
+            indices.push(match known {
+                Some(index) => index,
+                None => self.intern(name)?,
+            });
+        }
+        self.found = found;
+        Ok(())
     }
 
     /// The index of a new vertex; one of that name must not exist.
@@ -61,17 +103,17 @@ impl Names {
         if let Some(number) = plain_number(name.as_bytes()) {
             return self.numbers.get(number).and_then(|&index| index.checked_sub(1));
         }
-        let is_it = |&index: &u32| self.name(index as usize) == name;
-        self.others.find(self.hasher.hash_one(name.as_bytes()), is_it).copied()
+        let hash = hash(&self.hasher, name.as_bytes());
+        self.others.find(hash, |index| self.bytes(index as usize) == name.as_bytes())
     }
 
     fn add(&mut self, name: &str) -> Result<u32, Problem> {
-        if self.ends.len() >= self.limit {
+        if self.len() >= self.limit {
             return Err(Problem::TooManyVertices { vertices: self.limit as u64 + 1, limit: self.limit });
         }
-        let index = self.ends.len() as u32;
-        self.text.push_str(name);
-        self.ends.push(self.text.len());
+        let index = self.len() as u32;
+        self.text.extend_from_slice(name.as_bytes());
+        self.starts.push(self.text.len());
         match plain_number(name.as_bytes()) {
             Some(number) => {
                 if number >= self.numbers.len() {
@@ -80,24 +122,30 @@ impl Names {
                 self.numbers[number] = index + 1;
             }
             None => {
-                let (text, ends, hasher) = (&self.text, &self.ends, &self.hasher);
-                let rehash = |&other: &u32| hasher.hash_one(slice(text, ends, other as usize).as_bytes());
-                self.others.insert_unique(hasher.hash_one(name.as_bytes()), index, rehash);
+                let (text, starts, hasher) = (&self.text, &self.starts, &self.hasher);
+                let rehash = |other: u32| hash(hasher, &text[starts[other as usize]..starts[other as usize + 1]]);
+                self.others.insert(hash(hasher, name.as_bytes()), index, rehash);
             }
         }
         Ok(index)
     }
 
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.starts.len() - 1
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
+    }
+
+    #[inline]
+    fn bytes(&self, index: usize) -> &[u8] {
+        &self.text[self.starts[index]..self.starts[index + 1]]
     }
 
     pub fn name(&self, index: usize) -> &str {
-        slice(&self.text, &self.ends, index)
+        // It was a text when it came.
+        std::str::from_utf8(self.bytes(index)).unwrap_or("")
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &str> {
@@ -109,10 +157,70 @@ impl Names {
     }
 }
 
+/// Open addressing: a slot has half of a hash and an index plus one, or zero.
+#[derive(Default)]
+struct Table {
+    slots: Vec<u64>,
+    used: usize,
+}
+
+/// The index in a slot, if it may be the one with that hash.
 #[inline]
-fn slice<'a>(text: &'a str, ends: &[usize], index: usize) -> &'a str {
-    let start = if index == 0 { 0 } else { ends[index - 1] };
-    &text[start..ends[index]]
+fn candidate(slot: u64, hash: u64) -> Option<u32> {
+    (slot != 0 && slot >> 32 == hash >> 32).then(|| slot as u32 - 1)
+}
+
+impl Table {
+    #[inline]
+    fn first_slot(&self, hash: u64) -> u64 {
+        if self.slots.is_empty() { 0 } else { self.slots[hash as usize & (self.slots.len() - 1)] }
+    }
+
+    #[inline]
+    fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.slots[at] != 0 {
+            if let Some(index) = candidate(self.slots[at], hash).filter(|&index| is_it(index)) {
+                return Some(index);
+            }
+            at = (at + 1) & mask;
+        }
+        None
+    }
+
+    /// Adds an index that is not there; `rehash` tells the hash of one that is.
+    fn insert(&mut self, hash: u64, index: u32, rehash: impl Fn(u32) -> u64) {
+        // At most half full, so that searches end soon.
+        if 2 * (self.used + 1) > self.slots.len() {
+            let larger = vec![0; (2 * self.slots.len()).max(64)];
+            let smaller = std::mem::replace(&mut self.slots, larger);
+            for slot in smaller.into_iter().filter(|&slot| slot != 0) {
+                self.put(rehash(slot as u32 - 1), slot as u32 - 1);
+            }
+        }
+        self.put(hash, index);
+        self.used += 1;
+    }
+
+    fn put(&mut self, hash: u64, index: u32) {
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.slots[at] != 0 {
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = (hash >> 32 << 32) | u64::from(index + 1);
+    }
+}
+
+#[inline]
+fn hash(hasher: &RandomState, name: &[u8]) -> u64 {
+    let mut state = hasher.build_hasher();
+    state.write(name);
+    state.finish()
 }
 
 /// The whole number that a name is, if it is written in the one usual way and is small.
@@ -161,8 +269,12 @@ impl ReadOptions {
 /// Takes what other programs call a vertex as its name, if every vertex has one and no two share it.
 ///
 /// Returns the names, the ids where the labels replace them, and a note where labels could not be used.
-pub(super) fn prefer_labels(ids: Vec<String>, labels: Vec<Option<String>>) -> (Vec<String>, Option<Vec<String>>, Option<String>) {
-    let given: Vec<&str> = labels.iter().flatten().map(String::as_str).filter(|label| !label.trim().is_empty()).collect();
+pub(super) fn prefer_labels(
+    ids: Vec<String>,
+    labels: Vec<Option<String>>,
+) -> (Vec<String>, Option<Vec<String>>, Option<String>) {
+    let given: Vec<&str> =
+        labels.iter().flatten().map(String::as_str).filter(|label| !label.trim().is_empty()).collect();
     if given.is_empty() || (given.len() == ids.len() && given.iter().zip(&ids).all(|(label, id)| label == id)) {
         return (ids, None, None);
     }
@@ -172,7 +284,8 @@ pub(super) fn prefer_labels(ids: Vec<String>, labels: Vec<Option<String>>) -> (V
     }
     let mut seen = std::collections::HashSet::with_capacity(ids.len());
     if let Some(twice) = given.iter().find(|label| !seen.insert(**label)) {
-        let note = format!("vertices are called by their ids: '{}' is the label of several", super::text::shortened(twice));
+        let note =
+            format!("vertices are called by their ids: '{}' is the label of several", super::text::shortened(twice));
         return (ids, None, Some(note));
     }
     (labels.into_iter().flatten().collect(), Some(ids), None)
@@ -203,7 +316,9 @@ mod tests {
         let labels = |list: &[&str]| list.iter().map(|&text| (!text.is_empty()).then(|| text.to_owned())).collect();
         let (names, ids, note) = prefer_labels(texts(&["n0", "n1"]), labels(&["Ann", "Ben"]));
         assert_eq!((names, ids, note), (texts(&["Ann", "Ben"]), Some(texts(&["n0", "n1"])), None));
-        for (given, fragment) in [(["Ann", "Ann"], "'Ann' is the label of several"), (["Ann", ""], "1 of 2 have a label")] {
+        for (given, fragment) in
+            [(["Ann", "Ann"], "'Ann' is the label of several"), (["Ann", ""], "1 of 2 have a label")]
+        {
             let (names, ids, note) = prefer_labels(texts(&["n0", "n1"]), labels(&given));
             assert_eq!((names, ids), (texts(&["n0", "n1"]), None));
             assert!(note.unwrap().contains(fragment));

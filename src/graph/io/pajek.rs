@@ -59,7 +59,9 @@ impl Net {
         let mut words = heading.split_ascii_whitespace();
         let name = words.next().unwrap_or("").to_ascii_lowercase();
         let (section, directed) = match name.as_str() {
-            "vertices" if self.vertices.is_some() => return Err("a second network: only files with one can be read".into()),
+            "vertices" if self.vertices.is_some() => {
+                return Err("a second network: only files with one can be read".into());
+            }
             "vertices" => {
                 let vertices = count(words.next().ok_or("the number of vertices is missing")?)?;
                 believable(vertices, u64::MAX, options)?;

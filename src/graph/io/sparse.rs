@@ -36,7 +36,8 @@ pub(super) fn read(archive: &mut Archive, options: &ReadOptions) -> Result<Graph
     if let Some(&(tail, head)) = edges.iter().find(beyond) {
         return Err(whole_file(format!("an entry in row {tail}, column {head} of a matrix of {n} x {n}").into()));
     }
-    let turn = |(tail, head): (usize, usize)| if flip { (head as u32, tail as u32) } else { (tail as u32, head as u32) };
+    let turn =
+        |(tail, head): (usize, usize)| if flip { (head as u32, tail as u32) } else { (tail as u32, head as u32) };
     let edges: Vec<(u32, u32)> = edges.into_iter().map(turn).collect();
     let weights = weights(archive, &edges, options)?;
     let file = GraphFile::new(Format::Npz, numbers(0, n), edges, Places::Entries);

@@ -61,7 +61,10 @@ impl Declared {
             "x" | "lon" | "lng" | "long" | "longitude" => about.x = about.x.or_else(number),
             "y" | "lat" | "latitude" => about.y = about.y.or_else(number),
             "pos" | "position" => {
-                let mut parts = value.trim_matches(['(', ')', '[', ']', ' ', '"', '!']).split(',').map(|part| part.trim().parse().ok());
+                let mut parts = value
+                    .trim_matches(['(', ')', '[', ']', ' ', '"', '!'])
+                    .split(',')
+                    .map(|part| part.trim().parse().ok());
                 if let (Some(Some(x)), Some(Some(y))) = (parts.next(), parts.next()) {
                     self.place(x, y);
                 }

@@ -99,7 +99,9 @@ mod tests {
         let word = |text: &str| Value::Word(text.to_owned());
         assert_eq!(parse("{}"), Some(vec![]));
         assert_eq!(
-            parse("{'weight': 3, 'x': 0.5, \"it's\": 'a, b: c', 'pos': (1, 2), 'no': None, 'np': np.float64(0.25), 'ok': True}"),
+            parse(
+                "{'weight': 3, 'x': 0.5, \"it's\": 'a, b: c', 'pos': (1, 2), 'no': None, 'np': np.float64(0.25), 'ok': True}"
+            ),
             Some(vec![
                 ("weight".into(), number("3")),
                 ("x".into(), number("0.5")),

@@ -107,7 +107,11 @@ impl Layout {
                 self.weight = Some(self.find_column(weight)?);
                 return self.check_ends();
             }
-            other => return Err(format!("--columns takes 2 or 3 columns (from,to or from,to,weight), not {}", other.len()).into()),
+            other => {
+                return Err(
+                    format!("--columns takes 2 or 3 columns (from,to or from,to,weight), not {}", other.len()).into()
+                );
+            }
         }
         let first = index.map_or(0, |index| index + 1);
         let by_name = self.header.as_ref().and_then(|names| ends(names.iter().map(String::as_str)));
@@ -156,7 +160,8 @@ impl Layout {
         if is_identifier(&self.name(only)) {
             return None;
         }
-        let starts_like_number = |field: &String| field.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first));
+        let starts_like_number =
+            |field: &String| field.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first));
         let values = || rows.iter().filter_map(|row| row.get(only)).filter(|field| !field.is_empty());
         let is_weight = self.header.is_none()
             || self.name(only).eq_ignore_ascii_case("weight")
@@ -222,7 +227,7 @@ fn separates(text: &str, delimiter: Delimiter) -> bool {
 /// True when every line has the delimiter, and commas stand only within numbers: `a;b;1,5`.
 fn leaves_decimal_commas(text: &str, delimiter: Delimiter) -> bool {
     let rows = sample(text, delimiter);
-    let fine = |field: &String| !field.contains(',') || parse_with_comma(field).is_ok();
+    let fine = |field: &String| !field.contains(',') || is_number(field);
     !rows.is_empty() && rows.iter().all(|row| row.len() >= 2 && row.iter().all(fine))
 }
 
@@ -259,23 +264,30 @@ fn header(rows: &[Row], options: &ReadOptions, notes: &mut Vec<String>) -> bool 
     let has_numbers = |column: usize| edges().all(|row| row.get(column).is_some_and(|field| is_number(field)));
     let heads_numbers = edges().next().is_some() && (0..first.len()).any(has_numbers);
     if heads_numbers {
-        notes.push(format!("line 1 names the columns: {} (--header no reads it as an edge)", listed(first.iter().map(String::as_str))));
+        notes.push(format!(
+            "line 1 names the columns: {} (--header no reads it as an edge)",
+            listed(first.iter().map(String::as_str))
+        ));
         return true;
     }
     if edges().next().is_some() && !recurs(&first[0]) && !recurs(&first[1]) {
         let [one, other] = [&first[0], &first[1]].map(|field| shortened(field));
-        notes.push(format!("the first line is read as an edge from '{one}' to '{other}' (--header yes if it names the columns)"));
+        notes.push(format!(
+            "the first line is read as an edge from '{one}' to '{other}' (--header yes if it names the columns)"
+        ));
     }
     false
 }
 
-/// True for what is meant as a number, even one that no weight can be.
+/// True for what is meant as a number, even one that no weight can be: 1e400, NaN, 1.234,5.
 fn is_number(field: &str) -> bool {
     match parse_with_comma(field) {
         Ok(_) | Err(DecimalError::TooLong(_)) => true,
         Err(DecimalError::NotANumber(_)) => {
             let word = field.trim_start_matches(['-', '+']).to_ascii_lowercase();
-            ["nan", "inf", "infinity"].contains(&word.as_str())
+            let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+            let has_letter = word.bytes().any(|byte| !byte.is_ascii_digit() && !b".,".contains(&byte));
+            ["nan", "inf", "infinity"].contains(&word.as_str()) || (has_digit && !has_letter)
         }
     }
 }
@@ -283,6 +295,6 @@ fn is_number(field: &str) -> bool {
 /// True when a table without a header would be read as if it had one.
 pub(super) fn looks_like_header(body: &str, format: Format) -> bool {
     let rows = sample(body, usual_delimiter(format));
-    header(&rows, &ReadOptions::default(), &mut vec![]) || find_delimiter(body, format, &mut vec![]) != usual_delimiter(format)
+    header(&rows, &ReadOptions::default(), &mut vec![])
+        || find_delimiter(body, format, &mut vec![]) != usual_delimiter(format)
 }
-

@@ -36,32 +36,32 @@ pub(super) fn read(reader: &mut dyn BufRead, format: Format, options: &ReadOptio
     let whole_file = |problem| ReadError::new(Place::File, problem);
     let layout = Layout::find(blocks.text(), format, options).map_err(whole_file)?;
     let mut table = Table::new(layout, options);
-    for_each_record(&mut blocks, table.layout.delimiter, |line, text, record| table.take(line, text, record))?;
+    let delimiter = table.layout.delimiter;
+    for_each_line(&mut blocks, delimiter, &mut table)?;
     table.finish(format)
 }
 
-/// Calls `take` with the number, the text and the fields of each line that has some; tells how many were comments.
-pub(super) fn for_each_line(
-    reader: &mut dyn BufRead,
-    delimiter: Delimiter,
-    options: &ReadOptions,
-    mut take: impl FnMut(u64, &str, &Record) -> Result<(), Problem>,
-) -> Result<(), ReadError> {
-    let mut blocks = Blocks::new(reader, options);
-    blocks.read_more()?;
-    for_each_record(&mut blocks, delimiter, |line, text, record| match record {
-        Some(record) => take(line, text, record),
-        None => Ok(()),
-    })
+/// What is wrong, and on which line.
+pub(super) type Wrong = (u64, Problem);
+
+/// Whoever takes the lines of a file.
+pub(super) trait Rows {
+    /// A line with fields, which stand in `text`.
+    fn take(&mut self, line: u64, text: &str, record: &Record) -> Result<(), Wrong>;
+
+    /// A line that is a comment.
+    fn comment(&mut self) {}
+
+    /// The text of the lines so far is about to go.
+    fn end_of_text(&mut self, _text: &str) -> Result<(), Wrong> {
+        Ok(())
+    }
 }
 
-/// As [`for_each_line`]; comments have no record.
-fn for_each_record(
-    blocks: &mut Blocks,
-    delimiter: Delimiter,
-    mut take: impl FnMut(u64, &str, Option<&Record>) -> Result<(), Problem>,
-) -> Result<(), ReadError> {
+/// Lets `rows` take all lines but blank ones.
+pub(super) fn for_each_line(blocks: &mut Blocks, delimiter: Delimiter, rows: &mut impl Rows) -> Result<(), ReadError> {
     let mut record = Record::default();
+    let wrong = |(line, problem): Wrong| ReadError::new(Place::Line(line), problem);
     loop {
         let text = blocks.text();
         let (mut at, mut line) = (0, blocks.line());
@@ -71,19 +71,19 @@ fn for_each_record(
                 Err(Unsplit::OpenQuote) if !blocks.is_at_end() => break,
                 Err(Unsplit::OpenQuote) => {
                     let why = format!("the quote opened in the record of line {line} is never closed");
-                    return Err(ReadError::new(Place::Line(line), why));
+                    return Err(wrong((line, why.into())));
                 }
-                Err(Unsplit::Wrong(later, why)) => return Err(ReadError::new(Place::Line(line + later), why)),
+                Err(Unsplit::Wrong(later, why)) => return Err(wrong((line + later, why.into()))),
             };
-            let taken = match split.kind {
-                Kind::Blank => Ok(()),
-                Kind::Comment => take(line, text, None),
-                Kind::Fields => take(line, text, Some(&record)),
-            };
-            taken.map_err(|problem| ReadError::new(Place::Line(line), problem))?;
+            match split.kind {
+                Kind::Blank => (),
+                Kind::Comment => rows.comment(),
+                Kind::Fields => rows.take(line, text, &record).map_err(wrong)?,
+            }
             at = split.next;
             line += split.lines;
         }
+        rows.end_of_text(text).map_err(wrong)?;
         if blocks.is_at_end() {
             return Ok(());
         }
@@ -93,12 +93,19 @@ fn for_each_record(
     }
 }
 
+/// How many edges wait for their names to be looked up together.
+const WAITING: usize = 256;
+
 /// What was read so far.
 struct Table {
     layout: Layout,
     names: Names,
     edges: Vec<(u32, u32)>,
+    /// The line of each edge, also of those that wait.
     lines: Vec<u64>,
+    /// The names of the edges that wait, two for each, as places in the text.
+    waiting: Vec<(u32, u32)>,
+    indices: Vec<u32>,
     /// The attributes, in the order of `layout.attributes`.
     columns: Vec<EdgeColumn>,
     /// Attributes that each line names itself.
@@ -111,6 +118,21 @@ struct Table {
     single: Vec<(u32, u64)>,
 }
 
+impl Rows for Table {
+    #[inline]
+    fn take(&mut self, line: u64, text: &str, record: &Record) -> Result<(), Wrong> {
+        self.take_line(line, text, record)
+    }
+
+    fn comment(&mut self) {
+        self.comments += 1;
+    }
+
+    fn end_of_text(&mut self, text: &str) -> Result<(), Wrong> {
+        self.look_up(text)
+    }
+}
+
 impl Table {
     fn new(layout: Layout, options: &ReadOptions) -> Self {
         let column = |&number: &usize| EdgeColumn::new(layout.name(number), Some(number + 1));
@@ -119,6 +141,8 @@ impl Table {
             names: Names::new(options),
             edges: vec![],
             lines: vec![],
+            waiting: vec![],
+            indices: vec![],
             marks: vec![(false, false); columns.len()],
             columns,
             named: Columns::default(),
@@ -130,36 +154,51 @@ impl Table {
     }
 
     #[inline]
-    fn take(&mut self, line: u64, text: &str, record: Option<&Record>) -> Result<(), Problem> {
-        let Some(record) = record else {
-            self.comments += 1;
-            return Ok(());
-        };
+    fn take_line(&mut self, line: u64, text: &str, record: &Record) -> Result<(), Wrong> {
         if !self.header_seen {
             self.header_seen = true;
             return Ok(());
         }
+        let here = |problem| (line, problem);
         let Layout { tail, head, .. } = self.layout;
         if record.is_missing(tail) || record.is_missing(head) {
-            return self.take_single(line, text, record);
+            self.look_up(text)?;
+            return self.take_single(line, text, record).map_err(here);
         }
         if record.len() > self.layout.width && !self.layout.dictionaries {
-            return Err(self.too_wide(record.len()));
+            return Err(here(self.too_wide(record.len())));
         }
-        let tail = self.names.intern(record.get(text, tail))?;
-        let head = self.names.intern(record.get(text, head))?;
         match self.layout.dictionaries {
-            true => self.take_dictionary(text, record)?,
+            true => self.take_dictionary(text, record).map_err(here)?,
             false => self.take_attributes(text, record),
         }
-        self.edges.push((tail, head));
+        match (record.part(tail), record.part(head)) {
+            (Some(tail), Some(head)) => self.waiting.extend([tail, head]),
+            _ => {
+                self.look_up(text)?;
+                let tail = self.names.intern(record.get(text, tail)).map_err(here)?;
+                let head = self.names.intern(record.get(text, head)).map_err(here)?;
+                self.edges.push((tail, head));
+            }
+        }
         self.lines.push(line);
+        if self.waiting.len() >= 2 * WAITING { self.look_up(text) } else { Ok(()) }
+    }
+
+    /// Looks up the names of the edges that wait.
+    fn look_up(&mut self, text: &str) -> Result<(), Wrong> {
+        self.indices.clear();
+        let looked_up = self.names.intern_all(text, &self.waiting, &mut self.indices);
+        let row = self.edges.len() + self.indices.len() / 2;
+        looked_up.map_err(|problem| (self.lines[row], problem))?;
+        self.edges.extend(self.indices.chunks_exact(2).map(|ends| (ends[0], ends[1])));
+        self.waiting.clear();
         Ok(())
     }
 
     #[inline]
     fn take_attributes(&mut self, text: &str, record: &Record) {
-        let row = self.edges.len();
+        let row = self.lines.len();
         for (index, &column) in self.layout.attributes.iter().enumerate() {
             if record.is_missing(column) {
                 self.columns[index].pad(row + 1);
@@ -182,7 +221,7 @@ impl Table {
         if record.len() <= third {
             return Ok(());
         }
-        let row = self.edges.len();
+        let row = self.lines.len();
         let rest = &text[record.start(third)..];
         let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
         let items = dictionary::parse(rest.trim())
@@ -216,13 +255,17 @@ impl Table {
         if self.names.is_empty() && self.layout.header.is_none() {
             return whole_file(match self.comments {
                 0 => Problem::Empty,
-                comments => format!("the file holds no graph: it is empty but for {}", counted(comments, "comment")).into(),
+                comments => {
+                    format!("the file holds no graph: it is empty but for {}", counted(comments, "comment")).into()
+                }
             });
         }
         let no_edges = self.layout.header.is_none() && self.edges.is_empty();
         if no_edges && self.names.iter().any(|name| name.contains(OTHER_SEPARATORS)) {
             let between = self.layout.delimiter;
-            return whole_file(format!("no line has two columns; they must be separated by {between} (or see --delimiter)").into());
+            return whole_file(
+                format!("no line has two columns; they must be separated by {between} (or see --delimiter)").into(),
+            );
         }
         self.note_decimal_commas()?;
         self.note_lines(format);
@@ -231,7 +274,8 @@ impl Table {
             false => self.columns,
         };
         let mut file = GraphFile::new(format, self.names.into_list(), self.edges, Places::Lines(self.lines));
-        file.weight = self.layout.weight.and_then(|weight| self.layout.attributes.iter().position(|&column| column == weight));
+        file.weight =
+            self.layout.weight.and_then(|weight| self.layout.attributes.iter().position(|&column| column == weight));
         file.columns = columns;
         file.notes = self.layout.notes;
         Ok(file)
@@ -269,7 +313,9 @@ impl Table {
         if let Some((vertex, line)) = alone.first() {
             let name = shortened(self.names.name(*vertex as usize));
             let vertices = counted(alone.len(), "vertex");
-            self.layout.notes.push(format!("{vertices} without edges: '{name}' (line {line}) stands alone on its line"));
+            self.layout
+                .notes
+                .push(format!("{vertices} without edges: '{name}' (line {line}) stands alone on its line"));
         }
     }
 }

@@ -90,6 +90,16 @@ impl Record {
         self.fields[index].start
     }
 
+    /// The place of a field in the text, unless it has quotes or lies too far in.
+    #[inline]
+    pub fn part(&self, index: usize) -> Option<(u32, u32)> {
+        let Field { start, end, has_quotes } = self.fields[index];
+        match (u32::try_from(start), u32::try_from(end)) {
+            (Ok(start), Ok(end)) if !has_quotes => Some((start, end)),
+            _ => None,
+        }
+    }
+
     fn split_at_spaces(&mut self, bytes: &[u8], mut at: usize) -> usize {
         loop {
             while at < bytes.len() && is_blank(bytes[at]) {
@@ -214,7 +224,9 @@ mod tests {
 
     fn fields(line: &str, delimiter: Delimiter) -> Vec<String> {
         let mut record = Record::default();
-        assert!(record.split(line, 0, delimiter).is_ok_and(|split| split.kind == Kind::Fields && split.next == line.len()));
+        assert!(
+            record.split(line, 0, delimiter).is_ok_and(|split| split.kind == Kind::Fields && split.next == line.len())
+        );
         (0..record.len()).map(|index| record.get(line, index).to_owned()).collect()
     }
 

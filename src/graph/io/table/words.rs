@@ -30,7 +30,8 @@ const WEAK_PAIRS: [(&str, &str); 6] = [("a", "b"), ("1", "2"), ("0", "1"), ("i",
 
 /// What stands beside the word that matters: `from_node_id`.
 const FILLERS: [&str; 14] = [
-    "node", "vertex", "id", "name", "station", "stop", "point", "place", "city", "index", "number", "label", "junction", "town",
+    "node", "vertex", "id", "name", "station", "stop", "point", "place", "city", "index", "number", "label",
+    "junction", "town",
 ];
 
 /// Two columns that are the ends of edges by their names.
