@@ -3,35 +3,95 @@
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tiebreak::graph::Instance;
-use tiebreak::graph::io::{Format, NamedGraph, ReadOptions, read_from, read_graph};
+use tiebreak::graph::io::{
+    Delimiter, Format, HeaderLine, NamedGraph, Parallel, ReadOptions, Reading, closest, read_file, read_stream,
+};
+use tiebreak::graph::{Decimal, Instance};
 use tiebreak::problems::{Algorithm, Prepared};
 
 /// A graph file.
 #[derive(Args)]
 pub struct GraphInput {
-    /// Graph file: .csv, .tsv, .edges, .json (node-link), .npy, .npz, .gr (DIMACS), .mtx (Matrix Market), .graphml;
-    /// - for standard input
+    /// Graph file: .csv, .tsv, .edges, .edgelist, .txt, .json (node-link), .npy, .npz, .gr (DIMACS), .mtx (Matrix Market),
+    /// .graphml, .gml, .gexf, .net (Pajek), .adjlist; - for standard input
     graph: PathBuf,
     /// Format of the graph file, if its name does not tell
-    #[arg(long)]
+    #[arg(long, help_heading = READING)]
     format: Option<Format>,
-    /// Take each line of an edge list in both directions
-    #[arg(long)]
+    /// Take each edge in both directions
+    #[arg(long, help_heading = READING)]
     undirected: bool,
+    /// Column or attribute with the weights, by name or, in a table, by number from 1 [default: the one called `weight`, or
+    /// the third of three columns]
+    #[arg(long, value_name = "NAME", conflicts_with = "unweighted", help_heading = READING)]
+    weight: Option<String>,
+    /// Count every edge as 1, whatever numbers the file has
+    #[arg(long, help_heading = READING)]
+    unweighted: bool,
+    /// Columns of a table, by name or by number from 1: where edges start, where they end, and perhaps the weight
+    #[arg(long, value_delimiter = ',', value_name = "FROM,TO[,WEIGHT]", help_heading = READING)]
+    columns: Vec<String>,
+    /// What separates the columns of a table: one character, or tab, comma, semicolon, space [default: found out]
+    #[arg(long, value_name = "CHARACTER", help_heading = READING)]
+    delimiter: Option<Delimiter>,
+    /// Whether the first line of a table names its columns: yes, no or auto
+    #[arg(long, default_value = "auto", value_name = "WHETHER", help_heading = READING)]
+    header: HeaderLine,
+    /// Several edges between the same vertices: `min` keeps the one of smallest weight, `error` refuses them
+    #[arg(long, default_value = "error", value_name = "WHAT", help_heading = READING)]
+    parallel: Parallel,
+    /// Round weights to the nearest multiple of this, such as 1 or 0.01 (halfway: to the even multiple)
+    #[arg(long, value_name = "STEP", value_parser = positive, help_heading = READING)]
+    round: Option<Decimal>,
+}
+
+const READING: &str = "Reading the graph";
+
+fn positive(text: &str) -> Result<Decimal, String> {
+    let step: Decimal = text.parse().map_err(|error: tiebreak::graph::DecimalError| error.to_string())?;
+    if step.digits() > 0 { Ok(step) } else { Err("it must be positive".to_owned()) }
+}
+
+/// True when an algorithm's answers depend on weights.
+pub fn uses_weights(algorithm: &dyn Algorithm) -> bool {
+    algorithm.needs().weights.are_used()
 }
 
 impl GraphInput {
-    /// Reads the graph.
+    /// Reads the graph, and says on standard error what a person should know about how it was read.
     pub fn read(&self) -> Result<NamedGraph> {
-        let options = ReadOptions { undirected: self.undirected, ..ReadOptions::default() };
+        let reading = self.reading(true)?;
+        for note in &reading.file.notes {
+            eprintln!("{}: {note}", self.label());
+        }
+        Ok(reading.into_named())
+    }
+
+    /// Reads the graph with everything that the file says. Where weights matter, a file must say which they are.
+    pub fn reading(&self, weights_matter: bool) -> Result<Reading> {
+        let options = self.options(weights_matter);
         if self.graph != Path::new("-") {
-            return Ok(read_graph(&self.graph, self.format, &options)?);
+            return Ok(read_file(&self.graph, self.format, &options)?);
         }
         let Some(format) = self.format else {
             bail!("a graph from standard input needs --format");
         };
-        Ok(read_from(std::io::stdin().lock(), format, "standard input", &options)?)
+        Ok(read_stream(std::io::stdin().lock(), format, "standard input", &options)?)
+    }
+
+    fn options(&self, weights_matter: bool) -> ReadOptions {
+        ReadOptions {
+            undirected: self.undirected,
+            weight: self.weight.clone(),
+            unweighted: self.unweighted,
+            weights_matter,
+            columns: self.columns.clone(),
+            delimiter: self.delimiter,
+            header: self.header,
+            parallel: self.parallel,
+            round: self.round,
+            ..ReadOptions::default()
+        }
     }
 
     /// The file itself.
@@ -77,6 +137,7 @@ fn some_names(named: &NamedGraph) -> String {
     let names: Vec<String> = named.names.iter().take(EXAMPLES).map(|name| format!("'{name}'")).collect();
     match named.names.len().saturating_sub(EXAMPLES) {
         0 => format!("the vertices are {}", names.join(", ")),
+        1 => format!("there are {} and 1 more vertex", names.join(", ")),
         more => format!("there are {} and {more} more vertices", names.join(", ")),
     }
 }
@@ -89,7 +150,10 @@ pub trait ByName {
 
 impl ByName for NamedGraph {
     fn existing(&self, name: &str) -> Result<usize> {
-        self.index_of(name).ok_or_else(|| anyhow!("there is no vertex '{name}'; {}", some_names(self)))
+        self.index_of(name).ok_or_else(|| match closest(name, self.names.iter().map(String::as_str)) {
+            Some(meant) => anyhow!("there is no vertex '{name}'; did you mean '{meant}'?"),
+            None => anyhow!("there is no vertex '{name}'; {}", some_names(self)),
+        })
     }
 }
 

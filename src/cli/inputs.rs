@@ -1,13 +1,13 @@
 //! Instances from any file: ours, somebody else's arrays, or a graph.
 
-use super::graph_input::instance;
+use super::graph_input::{instance, uses_weights};
 use super::output::open_input;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::path::Path;
 use tiebreak::answers::{Form, Marginals};
 use tiebreak::cases::Cases;
 use tiebreak::generate::{Made, samples_from_bytes};
-use tiebreak::graph::io::{Format, NumericArray, ReadOptions, read_array, read_graph};
+use tiebreak::graph::io::{Format, NumericArray, ReadOptions, array_names, read_array, read_graph};
 use tiebreak::graph::{Decimal, Graph, Instance};
 use tiebreak::problems::Algorithm;
 
@@ -69,7 +69,8 @@ fn from_samples(path: &Path) -> Result<Vec<Item>> {
 }
 
 fn from_graph(algorithm: &dyn Algorithm, path: &Path, source: Option<&str>) -> Result<Item> {
-    let named = read_graph(path, None, &ReadOptions::default())?;
+    let options = ReadOptions { weights_matter: uses_weights(algorithm), ..ReadOptions::default() };
+    let named = read_graph(path, None, &options)?;
     Ok(Item {
         instance: instance(algorithm, &named, source).with_context(|| path.display().to_string())?,
         marginals: None,
@@ -77,9 +78,11 @@ fn from_graph(algorithm: &dyn Algorithm, path: &Path, source: Option<&str>) -> R
     })
 }
 
-/// True when an `.npz` file has an array that is called like probabilities.
+/// True when an `.npz` file has an array that is called like probabilities. Nothing is unpacked to find out.
 fn holds_probabilities(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "npz") && array(path, PROBABILITIES).is_ok()
+    let is_archive = path.extension().is_some_and(|extension| extension == "npz");
+    let names = || array_names(open_input(path).ok()?, &path.display().to_string(), &ReadOptions::default()).ok();
+    is_archive && names().is_some_and(|names| names.iter().any(|name| PROBABILITIES.contains(&name.as_str())))
 }
 
 fn array(path: &Path, names: &[&str]) -> Result<NumericArray> {

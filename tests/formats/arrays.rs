@@ -36,7 +36,10 @@ fn malformed_arrays_are_named() {
         (npy(&header("'|b1'", "(3, 3)"), &[1; 8]), "the data end after 8 of the 9 entries"),
         (npy(&header("'|b1'", "(3, 3)"), &[1; 10]), "there are more data than the header says"),
         (npy(&header("'|b1'", "(1099511627776, 1099511627776)"), &[1; 10]), "the header claims an array of shape"),
-        (npy(&header("'|b1'", "(60000, 60000)"), &[1; 10]), "the data end after 10 of the 3600000000 entries"),
+        (
+            npy(&header("'|b1'", "(60000, 60000)"), &[1; 10]),
+            "an array of shape [60000, 60000] has more than 100000000 entries",
+        ),
         (npy(&header("'<f8'", "(2, 2)"), &float(f64::NAN)), "file, row 0, column 1: the weight 'NaN' is not a finite"),
         (npy(&header("'<f8'", "(2, 2)"), &float(f64::NEG_INFINITY)), "row 0, column 1: the weight '-inf'"),
         (npy(&header("'<f8'", "(2, 2)"), &float(1e-300)), "row 0, column 1: the weight '1e-300' has too many digits"),
@@ -92,7 +95,7 @@ fn archives_have_one_matrix_or_name_it() {
     }
     let two = archive(&[("x.npy", matrix()), ("y.npy", matrix())]);
     let error = read(&two, Format::Npz).unwrap_err().to_string();
-    assert!(error.contains("none of the arrays 'x', 'y' is called adjacency, adj, A"), "{error}");
+    assert!(error.contains("none of the arrays `x` and `y` is called adjacency, adj, A"), "{error}");
     let none = archive(&[("readme.txt", vec![])]);
     assert!(read(&none, Format::Npz).unwrap_err().to_string().contains("no arrays in it"));
     let whole = archive(&[("A.npy", matrix())]);

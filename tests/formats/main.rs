@@ -1,18 +1,22 @@
 //! The laws of the graph files: what is written reads back, what is malformed is named, and no bytes cause a panic.
 
 mod arrays;
+mod bounds;
 mod malformed;
 mod networkx;
 mod noise;
+mod own_data;
+mod programs;
+mod real;
 mod round_trips;
 
 use tiebreak::graph::io::{Format, NamedGraph, ReadError, ReadOptions, read_from};
 use tiebreak::graph::{Decimal, Graph, MAX_VERTICES};
 use tiebreak::random::Rng;
 
-/// Every format that can be read.
-fn readable() -> impl Iterator<Item = Format> {
-    Format::ALL.into_iter().filter(|&format| format != Format::Dot)
+/// Every format that can be read and written.
+fn written() -> impl Iterator<Item = Format> {
+    Format::ALL.into_iter().filter(|&format| format.can_be_read() && format.can_be_written())
 }
 
 fn read(bytes: &[u8], format: Format) -> Result<NamedGraph, ReadError> {

@@ -4,22 +4,26 @@
 //! Each arc has a weight; the arcs of a graph without weights are written with weight 1. The format asks for whole
 //! weights, so only those are written; decimals are read all the same.
 
-use super::build::{Edges, Kind, believable, numbers};
-use super::error::shortened;
+use super::columns::Numbers;
+use super::file::{GraphFile, Places};
 use super::lines::Lines;
+use super::names::{believable, numbers};
+use super::text::shortened;
 use super::{Format, NamedGraph, Place, Problem, ReadError, ReadOptions, WriteError};
 use crate::graph::Decimal;
 use std::fmt::Write;
 use std::io::BufRead;
 
-pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<NamedGraph, ReadError> {
+pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<GraphFile, ReadError> {
     let mut lines = Lines::new(reader, options);
     let mut header: Option<Header> = None;
-    let mut edges = Edges::default();
+    let (mut edges, mut weights, mut numbered) = (vec![], Numbers::default(), vec![]);
     while let Some(line) = lines.next()? {
         let arc = take_line(line, &mut header, edges.len(), options);
         if let Some((tail, head, weight)) = arc.map_err(|problem| lines.error(problem))? {
-            edges.push(tail, head, Some(weight), lines.number());
+            edges.push((tail, head));
+            weights.push(Some(weight));
+            numbered.push(lines.number());
         }
     }
     let whole_file = |problem| ReadError::new(Place::File, problem);
@@ -32,7 +36,8 @@ pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<Na
         return Err(whole_file(Problem::EdgeCount { promised: header.arcs, found: edges.len() as u64 }));
     }
     let n = believable(header.vertices, lines.bytes(), options).map_err(whole_file)?;
-    edges.finish(numbers(1, n), Kind { directed: true, weighted: true }, Place::Line)
+    let file = GraphFile::new(Format::Dimacs, numbers(1, n), edges, Places::Lines(numbered));
+    Ok(GraphFile { directed: Some(true), ..file.with_weights(weights) })
 }
 
 #[derive(Clone, Copy)]

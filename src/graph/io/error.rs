@@ -1,5 +1,6 @@
 //! What can be wrong with a graph file, where, and with which value.
 
+use super::text::{counted, listed, shortened};
 use super::{Format, UnknownExtension};
 use crate::graph::{Decimal, DecimalError};
 use std::fmt;
@@ -96,6 +97,9 @@ pub enum Problem {
     /// Text that is not UTF-8.
     #[error("this is not UTF-8 text")]
     NotText,
+    /// Text of two bytes a character, as spreadsheets save "Unicode text".
+    #[error("this is UTF-16 text: save it as UTF-8")]
+    Utf16,
     /// More data than the reader was allowed to take in.
     #[error("more than {limit} bytes, which is the limit set")]
     TooManyBytes {
@@ -119,23 +123,67 @@ pub enum Problem {
         bytes: u64,
     },
     /// A line with an impossible number of columns.
-    #[error("{found} columns, but {expected}")]
+    #[error("{}, but {expected}", counted(*.found, "column"))]
     Columns {
         /// The columns of this line.
         found: usize,
         /// What it should have.
-        expected: &'static str,
+        expected: String,
     },
     /// A weight that is not an exact decimal number.
     #[error("the weight {0}")]
     Weight(#[from] DecimalError),
-    /// Some edges have weights and some have none.
-    #[error("{edge} has {}, but the edges before it have {}", weights(.has_weight), weights(&!.has_weight))]
-    MixedWeights {
-        /// The first edge that is unlike the others.
+    /// An edge without a weight among edges that have one.
+    #[error("{edge} has no weight: its `{}` is missing", shortened(.column))]
+    MissingWeight {
+        /// The first edge without one.
         edge: Box<EdgeName>,
-        /// Whether it has a weight.
-        has_weight: bool,
+        /// The attribute with the weights.
+        column: String,
+    },
+    /// Several attributes could be the weight, and nothing says which is.
+    #[error(
+        "which numbers are the weights? The edges have {} and none is called `weight`: choose with --weight NAME, or \
+         count every edge as 1 with --unweighted", .candidates.join(", ")
+    )]
+    ChooseWeights {
+        /// The attributes that are numbers, each with what is missing.
+        candidates: Vec<String>,
+    },
+    /// An attribute or a column that the file does not have.
+    #[error("there is no `{}`{}; the file has {}", shortened(.name), did_you_mean(.suggestion), listed(.known.iter().map(String::as_str)))]
+    UnknownColumn {
+        /// What was asked for.
+        name: String,
+        /// What was probably meant.
+        suggestion: Option<String>,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// An option for tables, with a file that is none.
+    #[error("{option} is for tables (csv, tsv, edges), and this is a {format} file")]
+    NotATable {
+        /// The option.
+        option: &'static str,
+        /// The format of the file.
+        format: Format,
+    },
+    /// A line without end.
+    #[error("this line is longer than {limit} bytes, the most that a line may have")]
+    LineTooLong {
+        /// How long a line may be.
+        limit: usize,
+    },
+    /// An array with more entries than the reader was allowed to take in.
+    #[error(
+        "an array of shape {shape:?} has more than {limit} entries, the limit for arrays with all their zeros; save a \
+         sparse matrix (scipy.sparse.save_npz) or a list of edges"
+    )]
+    ArrayTooLarge {
+        /// The length of each dimension.
+        shape: Vec<usize>,
+        /// [`ReadOptions::max_entries`](super::ReadOptions::max_entries).
+        limit: usize,
     },
     /// The number of a vertex that does not exist.
     #[error("vertex {vertex}, but the vertices are {first} to {last}")]
@@ -160,7 +208,7 @@ pub enum Problem {
         name: String,
     },
     /// Not as many edges as the header says.
-    #[error("the header promises {promised} edges, but there are {found}")]
+    #[error("the header promises {}, but there {} {found}", counted(*.promised as usize, "edge"), if *.found == 1 { "is" } else { "are" })]
     EdgeCount {
         /// What the header says.
         promised: u64,
@@ -168,7 +216,7 @@ pub enum Problem {
         found: u64,
     },
     /// The same edge twice.
-    #[error("{edge} is given twice (first{first})")]
+    #[error("{edge} is given twice (first{first}); --parallel min keeps one of them")]
     Duplicate {
         /// The edge.
         edge: Box<EdgeName>,
@@ -176,8 +224,24 @@ pub enum Problem {
         first: Place,
     },
     /// The same edge twice, with different weights.
-    #[error("{edge} is given twice, with weights {} (first{first}) and {}", .weights[0], .weights[1])]
+    #[error(
+        "{edge} is given twice, with weights {} (first{first}) and {}; --parallel min keeps the smaller",
+        .weights[0], .weights[1]
+    )]
     Contradiction {
+        /// The edge.
+        edge: Box<EdgeName>,
+        /// Where it stands first.
+        first: Place,
+        /// Both weights.
+        weights: [Decimal; 2],
+    },
+    /// An edge of a graph that is to be undirected, with different weights in its two directions.
+    #[error(
+        "{edge} is listed in both directions, with weights {} (first{first}) and {}: leave --undirected out, or keep \
+         the smaller with --parallel min", .weights[0], .weights[1]
+    )]
+    BothWays {
         /// The edge.
         edge: Box<EdgeName>,
         /// Where it stands first.
@@ -212,8 +276,8 @@ impl From<&str> for Problem {
     }
 }
 
-fn weights(has_weight: &bool) -> &'static str {
-    if *has_weight { "a weight" } else { "none" }
+fn did_you_mean(suggestion: &Option<String>) -> String {
+    suggestion.as_ref().map_or(String::new(), |meant| format!(" (did you mean `{}`?)", shortened(meant)))
 }
 
 /// An edge by the names of its ends.
@@ -234,22 +298,12 @@ impl fmt::Display for EdgeName {
     }
 }
 
-/// What a message shows of a text that may be long and may hold line breaks.
-pub(super) fn shortened(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut shown = String::new();
-    for character in text.chars().take(LONGEST) {
-        match character.is_control() {
-            true => shown.extend(character.escape_debug()),
-            false => shown.push(character),
-        }
-    }
-    if text.chars().nth(LONGEST).is_some() { shown + "…" } else { shown }
-}
-
 /// A graph that a format cannot hold.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum WriteError {
+    /// A format that can only be read.
+    #[error("{0} files are only read, never written")]
+    ReadOnly(Format),
     /// A solution of a graph of another size.
     #[error("the solution has {solution} vertices, the graph {graph}")]
     SolutionSize {
@@ -262,7 +316,7 @@ pub enum WriteError {
     #[error("a solution can be drawn into dot files only, not into {0}")]
     SolutionFormat(Format),
     /// Not one name for each vertex.
-    #[error("{names} names for {vertices} vertices")]
+    #[error("{} for {}", counted(*.names, "name"), counted(*.vertices, "vertex"))]
     NameCount {
         /// How many names there are.
         names: usize,
@@ -313,11 +367,5 @@ mod tests {
         assert_eq!(Place::at(text, 6), Place::Character { line: 2, column: 3 });
         assert_eq!(Place::at(text, 1), Place::Character { line: 1, column: 1 });
         assert_eq!(Place::at(text, 99), Place::Character { line: 2, column: 4 });
-    }
-
-    #[test]
-    fn long_names_are_shortened_and_stay_on_one_line() {
-        assert_eq!(shortened("a\nb"), "a\\nb");
-        assert_eq!(shortened(&"x".repeat(50)).chars().count(), 41);
     }
 }

@@ -32,13 +32,21 @@ pub enum Format {
     MatrixMarket,
     /// GraphML.
     GraphMl,
+    /// A vertex and its neighbours on each line, as networkx' `write_adjlist` writes them: read only.
+    AdjacencyList,
+    /// GML: read only.
+    Gml,
+    /// GEXF, of Gephi: read only.
+    Gexf,
+    /// Pajek networks: read only.
+    Pajek,
     /// Graphviz: written only.
     Dot,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 10] = [
+    pub const ALL: [Format; 14] = [
         Format::Csv,
         Format::Tsv,
         Format::Edges,
@@ -48,6 +56,10 @@ impl Format {
         Format::Dimacs,
         Format::MatrixMarket,
         Format::GraphMl,
+        Format::AdjacencyList,
+        Format::Gml,
+        Format::Gexf,
+        Format::Pajek,
         Format::Dot,
     ];
 
@@ -63,6 +75,10 @@ impl Format {
             Format::Dimacs => "dimacs",
             Format::MatrixMarket => "matrix-market",
             Format::GraphMl => "graphml",
+            Format::AdjacencyList => "adjlist",
+            Format::Gml => "gml",
+            Format::Gexf => "gexf",
+            Format::Pajek => "pajek",
             Format::Dot => "dot",
         }
     }
@@ -76,7 +92,11 @@ impl Format {
             Format::Dot => &["dot", "gv"],
             Format::Csv => &["csv"],
             Format::Tsv => &["tsv"],
-            Format::Edges => &["edges"],
+            Format::Edges => &["edges", "edgelist", "txt"],
+            Format::AdjacencyList => &["adjlist"],
+            Format::Gml => &["gml"],
+            Format::Gexf => &["gexf"],
+            Format::Pajek => &["net"],
             Format::Npy => &["npy"],
             Format::Npz => &["npz"],
             Format::GraphMl => &["graphml"],
@@ -87,6 +107,21 @@ impl Format {
     pub fn of_path(path: &Path) -> Result<Self, UnknownExtension> {
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         Format::with_extension(&extension).ok_or_else(|| UnknownExtension { extension: extension.into_owned() })
+    }
+
+    /// True for formats in which a graph can be written.
+    pub fn can_be_written(self) -> bool {
+        !matches!(self, Format::AdjacencyList | Format::Gml | Format::Gexf | Format::Pajek)
+    }
+
+    /// True for formats from which a graph can be read.
+    pub fn can_be_read(self) -> bool {
+        self != Format::Dot
+    }
+
+    /// True for tables, whose columns and header a person may have to name.
+    pub fn is_table(self) -> bool {
+        matches!(self, Format::Csv | Format::Tsv | Format::Edges)
     }
 
     /// True when the format keeps the names of vertices; the others number them.
@@ -163,7 +198,8 @@ mod tests {
     fn unknown_ones_list_the_known() {
         let error = Format::of_path("graph.csv.gz".as_ref()).unwrap_err().to_string();
         assert!(
-            error.contains("'.gz'") && error.contains(".csv .tsv .edges .json .npy .npz .gr .mtx .graphml"),
+            error.contains("'.gz'")
+                && error.contains(".csv .tsv .edges .edgelist .txt .json .npy .npz .gr .mtx .graphml"),
             "{error}"
         );
         assert!(Format::of_path("graph".as_ref()).unwrap_err().to_string().contains("without an extension"));

@@ -1,39 +1,42 @@
-//! GraphML: nodes with an `id`, edges with `source` and `target`, weights in `data` whose key is named `weight`.
+//! GraphML: nodes with an `id`, edges with `source` and `target`, attributes in `data`.
 //!
-//! What a graph of this crate cannot be is refused by name: nested graphs, a second graph, hyperedges, ports, and
-//! edges directed unlike the rest. So is a document type, because it can define entities that pull in other files.
-//! Everything else that GraphML may hold (labels, colours, the extensions of drawing tools) is passed over.
+//! Every attribute of an edge is kept, whatever type its key has: many programs call them all strings. Labels and
+//! positions of nodes are kept as well, also where yEd hides them in its drawing data. What a graph of this crate
+//! cannot be is refused by name: nested graphs, a second graph, hyperedges, ports, and edges directed unlike the rest.
+//! So is a document type, because it can define entities that pull in other files.
 
-use super::build::{Edges, Kind, Names};
-use super::error::shortened;
+use super::columns::Cell;
+use super::file::{GraphFile, places_in};
 use super::lines::{as_text, read_all};
+use super::text::shortened;
+use super::vertices::Declared;
+use super::xml::{self, attribute, required};
 use super::{Format, NamedGraph, Place, Problem, ReadError, ReadOptions, WriteError};
-use crate::graph::Decimal;
-use quick_xml::XmlVersion;
-use quick_xml::escape::resolve_predefined_entity;
-use quick_xml::events::{BytesRef, BytesStart, Event};
-use quick_xml::reader::Reader;
+use quick_xml::events::BytesStart;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::io::BufRead;
 
-pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<NamedGraph, ReadError> {
+pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<GraphFile, ReadError> {
     let bytes = read_all(reader, options)?;
     let text = as_text(&bytes)?;
-    let mut xml = Reader::from_str(text);
-    let mut parser = Parser::new(options);
-    loop {
-        let position = xml.buffer_position();
-        let at = |position: u64| Place::at(text, position as usize);
-        let event = xml.read_event().map_err(|error| {
-            ReadError::new(at(xml.error_position()), format!("this is not well-formed XML: {error}"))
-        })?;
-        if event == Event::Eof {
-            break;
-        }
-        parser.take(event, position).map_err(|problem| ReadError::new(at(position), problem))?;
+    let mut parser = Parser {
+        path: vec![],
+        directed: None,
+        keys: HashMap::new(),
+        last_key: None,
+        defaults: vec![],
+        graph: Declared::new(options),
+        reading: None,
+        arrows: [0; 2],
+    };
+    xml::read(text, &mut parser)?;
+    let directed = parser.directed.ok_or_else(|| ReadError::new(Place::File, "there is no <graph> in the file"))?;
+    if directed && parser.arrows == [parser.graph.edge_count(), 0] && parser.graph.edge_count() > 0 {
+        let note = "the edges are drawn without arrows, but the file says that they are directed; --undirected takes them both ways";
+        parser.graph.notes.push(note.to_owned());
     }
-    parser.finish(text)
+    parser.graph.finish(Format::GraphMl, Some(directed), |offsets| places_in(text, offsets))
 }
 
 /// An element, as far as it matters here.
@@ -46,82 +49,58 @@ enum Tag {
     Node,
     Edge,
     Data,
+    /// A text of yEd's within the data of a node or an edge.
+    Label,
     /// Passed over, with everything in it.
     Other,
 }
 
-/// One end of an edge; nodes may be declared after the edges that use them.
-enum End {
-    Known(u32),
-    Later(String),
+/// What the key of a `data` element stands for.
+#[derive(Clone)]
+struct Key {
+    name: String,
+    of_nodes: bool,
+    of_edges: bool,
 }
 
-struct PendingEdge {
-    ends: [End; 2],
-    weight: Option<Decimal>,
-    position: u64,
+/// The text that is being read.
+struct Piece {
+    name: String,
+    text: String,
 }
 
 struct Parser {
     /// The elements that are open.
     path: Vec<Tag>,
     directed: Option<bool>,
-    /// For each declared key, whether it is a weight.
-    keys: HashMap<String, bool>,
-    default_weight: Option<Decimal>,
-    names: Names,
-    edges: Vec<PendingEdge>,
-    /// The text of the weight that is being read.
-    weight_text: Option<String>,
-    last_key_is_weight: bool,
+    keys: HashMap<String, Key>,
+    last_key: Option<Key>,
+    /// Values that edges have if they say nothing else.
+    defaults: Vec<(String, String)>,
+    graph: Declared,
+    reading: Option<Piece>,
+    /// Edges that yEd draws without arrows, and with.
+    arrows: [usize; 2],
 }
 
-impl Parser {
-    fn new(options: &ReadOptions) -> Self {
-        Parser {
-            path: vec![],
-            directed: None,
-            keys: HashMap::new(),
-            default_weight: None,
-            names: Names::new(options),
-            edges: vec![],
-            weight_text: None,
-            last_key_is_weight: false,
-        }
-    }
-
-    fn take(&mut self, event: Event, position: u64) -> Result<(), Problem> {
-        match event {
-            Event::Start(element) => self.open(&element, position),
-            Event::Empty(element) => {
-                self.open(&element, position)?;
-                self.close()
-            }
-            Event::End(_) => self.close(),
-            Event::Text(text) => self.text(&text),
-            Event::CData(text) => self.text(&text),
-            Event::GeneralRef(reference) => self.text(&resolve(&reference)?),
-            Event::DocType(_) => Err("a document type (DTD) is refused: it could pull in other files".into()),
-            Event::Decl(_) | Event::PI(_) | Event::Comment(_) | Event::Eof => Ok(()),
-        }
-    }
-
+impl xml::Handler for Parser {
     fn open(&mut self, element: &BytesStart, position: u64) -> Result<(), Problem> {
         let local = element.local_name();
         let name: &str = local.as_ref();
         let tag = match (self.path.last(), name) {
-            (Some(Tag::Other | Tag::Data), _) => Tag::Other,
+            (Some(Tag::Other | Tag::Data | Tag::Label), _) => self.open_within_data(element, name)?,
             (None, "graphml") => Tag::GraphMl,
             (None, _) => return Err(format!("the file starts with <{}>, not with <graphml>", shortened(name)).into()),
             (Some(Tag::GraphMl), "key") => self.open_key(element)?,
-            (Some(Tag::Key), "default") => self.open_weight(Tag::Default, self.last_key_is_weight),
+            (Some(Tag::Key), "default") => self.open_default(),
             (Some(Tag::GraphMl), "graph") => self.open_graph(element)?,
             (Some(Tag::Graph), "node") => {
-                self.names.declare(&required(element, "id")?)?;
+                self.graph.vertex(&required(element, "id")?)?;
                 Tag::Node
             }
             (Some(Tag::Graph), "edge") => self.open_edge(element, position)?,
             (Some(Tag::Edge), "data") => self.open_edge_data(element)?,
+            (Some(Tag::Node), "data") => self.open_node_data(element)?,
             (_, "data") => Tag::Data,
             (_, "graph") => return Err("a graph within a graph cannot be read".into()),
             (_, "hyperedge") => return Err("an edge between more than two nodes (<hyperedge>) cannot be read".into()),
@@ -133,12 +112,40 @@ impl Parser {
         Ok(())
     }
 
+    fn close(&mut self) -> Result<(), Problem> {
+        let closed = self.path.pop();
+        match closed {
+            Some(Tag::Data | Tag::Default | Tag::Label) => self.close_text(closed),
+            Some(Tag::Edge) => self.add_defaults(),
+            _ => Ok(()),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if let (Some(piece), Some(Tag::Data | Tag::Default | Tag::Label)) = (&mut self.reading, self.path.last()) {
+            piece.text.push_str(text);
+        }
+    }
+}
+
+impl Parser {
     fn open_key(&mut self, element: &BytesStart) -> Result<Tag, Problem> {
-        let of_edges = matches!(attribute(element, "for")?.as_deref(), None | Some("edge" | "all"));
-        let is_weight = of_edges && attribute(element, "attr.name")?.as_deref() == Some("weight");
-        self.keys.insert(required(element, "id")?, is_weight);
-        self.last_key_is_weight = is_weight;
+        let target = attribute(element, "for")?;
+        let key = Key {
+            // yEd's drawing data have no name.
+            name: attribute(element, "attr.name")?.unwrap_or_default(),
+            of_nodes: matches!(target.as_deref(), None | Some("node" | "all")),
+            of_edges: matches!(target.as_deref(), None | Some("edge" | "all")),
+        };
+        self.keys.insert(required(element, "id")?, key.clone());
+        self.last_key = Some(key);
         Ok(Tag::Key)
+    }
+
+    fn open_default(&mut self) -> Tag {
+        let key = self.last_key.as_ref().filter(|key| key.of_edges && !key.name.is_empty());
+        self.reading = key.map(|key| Piece { name: key.name.clone(), text: String::new() });
+        Tag::Default
     }
 
     fn open_graph(&mut self, element: &BytesStart) -> Result<Tag, Problem> {
@@ -166,101 +173,74 @@ impl Parser {
         if directed != self.directed {
             return Err("an edge whose direction is unlike edgedefault: mixed graphs cannot be read".into());
         }
-        let source = self.end(required(element, "source")?);
-        let target = self.end(required(element, "target")?);
-        self.edges.push(PendingEdge { ends: [source, target], weight: None, position });
+        self.graph.edge(required(element, "source")?, required(element, "target")?, position);
         Ok(Tag::Edge)
     }
 
-    fn end(&self, name: String) -> End {
-        self.names.find(&name).map_or(End::Later(name), End::Known)
-    }
-
     fn open_edge_data(&mut self, element: &BytesStart) -> Result<Tag, Problem> {
-        let key = required(element, "key")?;
-        match self.keys.get(&key) {
-            Some(&is_weight) => Ok(self.open_weight(Tag::Data, is_weight)),
-            None => Err(format!("the key '{}' is not declared", shortened(&key)).into()),
+        let id = required(element, "key")?;
+        let key = self.keys.get(&id).ok_or_else(|| format!("the key '{}' is not declared", shortened(&id)))?;
+        let named = (key.of_edges && !key.name.is_empty()).then(|| key.name.clone());
+        self.reading = named.map(|name| Piece { name, text: String::new() });
+        Ok(Tag::Data)
+    }
+
+    fn open_node_data(&mut self, element: &BytesStart) -> Result<Tag, Problem> {
+        let id = required(element, "key")?;
+        let key = self.keys.get(&id).filter(|key| key.of_nodes && !key.name.is_empty());
+        self.reading = key.map(|key| Piece { name: key.name.clone(), text: String::new() });
+        Ok(Tag::Data)
+    }
+
+    /// What yEd draws: the label of a node or an edge, the place of a node, the arrows of an edge.
+    fn open_within_data(&mut self, element: &BytesStart, name: &str) -> Result<Tag, Problem> {
+        let of_edge = self.path.contains(&Tag::Edge);
+        match (name, of_edge) {
+            ("NodeLabel", false) | ("EdgeLabel", true) if self.path.contains(&Tag::Data) => {
+                self.reading = Some(Piece { name: "label".to_owned(), text: String::new() });
+                return Ok(Tag::Label);
+            }
+            ("Geometry", false) => {
+                let coordinate =
+                    |name| Ok::<_, Problem>(attribute(element, name)?.and_then(|text| text.parse::<f64>().ok()));
+                if let (Some(x), Some(y)) = (coordinate("x")?, coordinate("y")?) {
+                    // On a screen, y grows downwards.
+                    self.graph.place(x, -y);
+                }
+            }
+            ("Arrows", true) => {
+                let none = |name| Ok::<_, Problem>(attribute(element, name)?.as_deref() == Some("none"));
+                let plain = none("source")? && none("target")?;
+                self.arrows[usize::from(!plain)] += 1;
+            }
+            _ => (),
         }
+        Ok(Tag::Other)
     }
 
-    fn open_weight(&mut self, tag: Tag, is_weight: bool) -> Tag {
-        self.weight_text = is_weight.then(String::new);
-        tag
-    }
-
-    fn text(&mut self, text: &str) -> Result<(), Problem> {
-        if let (Some(weight), Some(Tag::Data | Tag::Default)) = (&mut self.weight_text, self.path.last()) {
-            weight.push_str(text);
+    fn close_text(&mut self, closed: Option<Tag>) -> Result<(), Problem> {
+        let Some(Piece { name, text }) = self.reading.take() else { return Ok(()) };
+        let text = text.trim();
+        match (closed, self.path.contains(&Tag::Edge)) {
+            (Some(Tag::Default), _) => self.defaults.push((name, text.to_owned())),
+            (Some(Tag::Label), false) => self.graph.label(text),
+            (_, false) => self.graph.say(&name, text),
+            // An edge may have several labels; the first is its title.
+            (Some(Tag::Label), true) if self.graph.has_attribute(&name) => (),
+            (_, true) if text.is_empty() => (),
+            (_, true) => return self.graph.attribute(&name, Cell::Text(text)),
         }
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), Problem> {
-        let closed = self.path.pop();
-        if !matches!(closed, Some(Tag::Data | Tag::Default)) {
-            return Ok(());
+    fn add_defaults(&mut self) -> Result<(), Problem> {
+        for (name, text) in &self.defaults {
+            if !self.graph.has_attribute(name) {
+                self.graph.attribute(name, Cell::Text(text))?;
+            }
         }
-        let Some(text) = self.weight_text.take() else { return Ok(()) };
-        let weight = text.trim().parse()?;
-        let before = match (closed, self.edges.last_mut()) {
-            (Some(Tag::Data), Some(edge)) => edge.weight.replace(weight),
-            _ => self.default_weight.replace(weight),
-        };
-        match before {
-            Some(before) => Err(format!("a second weight: {before} and {weight}").into()),
-            None => Ok(()),
-        }
+        Ok(())
     }
-
-    fn finish(self, text: &str) -> Result<NamedGraph, ReadError> {
-        if !self.path.is_empty() {
-            let why = "the XML ends too early: the file seems to be cut off";
-            return Err(ReadError::new(Place::at(text, text.len()), why));
-        }
-        let directed = self.directed.ok_or_else(|| ReadError::new(Place::File, "there is no <graph> in the file"))?;
-        let mut edges = Edges::default();
-        for PendingEdge { ends, weight, position } in self.edges {
-            let find = |end| match end {
-                End::Known(vertex) => Ok(vertex),
-                End::Later(name) => self.names.find(&name),
-            };
-            let [source, target] = ends.map(find);
-            let at = |problem| ReadError::new(Place::at(text, position as usize), problem);
-            edges.push(source.map_err(at)?, target.map_err(at)?, weight.or(self.default_weight), position);
-        }
-        let kind = Kind { directed, weighted: false };
-        edges.finish(self.names.into_list(), kind, |position| Place::at(text, position as usize))
-    }
-}
-
-fn attribute(element: &BytesStart, name: &str) -> Result<Option<String>, Problem> {
-    for attribute in element.attributes() {
-        let attribute = attribute.map_err(|error| format!("this is not well-formed XML: {error}"))?;
-        let key: &str = attribute.key.as_ref();
-        if key == name {
-            let value = attribute.normalized_value(XmlVersion::Explicit1_0);
-            let value = value.map_err(|error| format!("the attribute '{name}' cannot be read: {error}"))?;
-            return Ok(Some(value.into_owned()));
-        }
-    }
-    Ok(None)
-}
-
-fn required(element: &BytesStart, name: &str) -> Result<String, Problem> {
-    let local = element.local_name();
-    let tag: &str = local.as_ref();
-    attribute(element, name)?.ok_or_else(|| format!("<{}> has no attribute '{name}'", shortened(tag)).into())
-}
-
-/// The text of `&lt;` or `&#60;`.
-fn resolve(reference: &BytesRef) -> Result<String, Problem> {
-    let name: &str = reference;
-    let unknown = || Problem::from(format!("the entity '&{};' is not known", shortened(name)));
-    if let Some(character) = reference.resolve_char_ref().map_err(|_| unknown())? {
-        return Ok(character.to_string());
-    }
-    resolve_predefined_entity(name).map(str::to_owned).ok_or_else(unknown)
 }
 
 pub(super) fn write(graph: &NamedGraph) -> Result<Vec<u8>, WriteError> {

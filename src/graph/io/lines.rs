@@ -1,7 +1,14 @@
-//! Lines of a text file, numbered, and no more of them than allowed.
+//! Text as a reader needs it: line by line, in blocks of whole lines, or all at once; never more than allowed.
 
 use super::{Place, Problem, ReadError, ReadOptions};
 use std::io::{BufRead, Read, Take};
+
+/// The longest line of a file, and the longest record whose quotes go over several lines. A file without end, such as
+/// `/dev/zero`, is refused after so many bytes.
+pub(super) const LONGEST_LINE: usize = 64 << 20;
+
+/// The largest file of a format that has to be in memory as a whole: XML, JSON, GML, archives.
+const LARGEST_DOCUMENT: u64 = 1 << 30;
 
 /// Reads one line after the other into one buffer.
 pub(super) struct Lines<'a> {
@@ -23,10 +30,14 @@ impl<'a> Lines<'a> {
     pub fn next(&mut self) -> Result<Option<&str>, ReadError> {
         self.line.clear();
         self.number += 1;
-        let read = self.reader.read_until(b'\n', &mut self.line).map_err(|error| self.error(error))?;
+        let mut bounded = (&mut self.reader).take(LONGEST_LINE as u64 + 1);
+        let read = bounded.read_until(b'\n', &mut self.line).map_err(|error| self.error(error))?;
         self.bytes += read as u64;
         if self.bytes > self.limit {
             return Err(self.error(Problem::TooManyBytes { limit: self.limit }));
+        }
+        if read > LONGEST_LINE {
+            return Err(self.error(Problem::LineTooLong { limit: LONGEST_LINE }));
         }
         if read == 0 {
             return Ok(None);
@@ -34,7 +45,7 @@ impl<'a> Lines<'a> {
         match std::str::from_utf8(&self.line) {
             Ok(line) if self.number == 1 => Ok(Some(without_mark(line))),
             Ok(line) => Ok(Some(line)),
-            Err(_) => Err(ReadError::new(Place::Line(self.number), Problem::NotText)),
+            Err(_) => Err(ReadError::new(Place::Line(self.number), not_text(&self.line, self.number == 1))),
         }
     }
 
@@ -54,9 +65,107 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// Reads many lines at once.
+pub(super) struct Blocks<'a> {
+    reader: Take<&'a mut dyn BufRead>,
+    buffer: Vec<u8>,
+    /// The bytes of `buffer` that are whole lines of text.
+    complete: usize,
+    /// The line on which the buffer starts, from 1.
+    line: u64,
+    bytes: u64,
+    limit: u64,
+    at_end: bool,
+}
+
+const BLOCK: usize = 1 << 20;
+
+impl<'a> Blocks<'a> {
+    pub fn new(reader: &'a mut dyn BufRead, options: &ReadOptions) -> Self {
+        let limit = options.max_bytes;
+        let reader = reader.take(limit.saturating_add(1));
+        Blocks { reader, buffer: vec![], complete: 0, line: 1, bytes: 0, limit, at_end: false }
+    }
+
+    /// The whole lines that were read and not yet dropped; the last one may lack its break only at the end of the file.
+    pub fn text(&self) -> &str {
+        // Checked when it was read.
+        std::str::from_utf8(&self.buffer[..self.complete]).unwrap_or("")
+    }
+
+    /// The line on which [`Blocks::text`] starts.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.at_end
+    }
+
+    /// Forgets the first bytes of the text, which have so many lines.
+    pub fn drop_first(&mut self, bytes: usize, lines: u64) {
+        self.buffer.drain(..bytes);
+        self.complete -= bytes;
+        self.line += lines;
+    }
+
+    /// Adds at least one line to the text, unless the file ends.
+    pub fn read_more(&mut self) -> Result<(), ReadError> {
+        let checked = self.complete;
+        while self.complete == checked && !self.at_end {
+            let before = self.buffer.len();
+            if before > LONGEST_LINE {
+                return Err(self.error_at(0, Problem::LineTooLong { limit: LONGEST_LINE }));
+            }
+            // Doubling, so that a long line is looked at twice and not a hundred times.
+            let wanted = BLOCK.max(before) as u64;
+            let read = (&mut self.reader).take(wanted).read_to_end(&mut self.buffer);
+            let read = read.map_err(|error| self.error_at(checked, error))?;
+            self.bytes += read as u64;
+            if self.bytes > self.limit {
+                return Err(self.error_at(self.buffer.len(), Problem::TooManyBytes { limit: self.limit }));
+            }
+            self.at_end = (read as u64) < wanted;
+            let newline = self.buffer[before..].iter().rposition(|&byte| byte == b'\n');
+            self.complete = match newline {
+                _ if self.at_end => self.buffer.len(),
+                Some(newline) => before + newline + 1,
+                None => self.complete,
+            };
+        }
+        self.check_text(checked)
+    }
+
+    fn check_text(&mut self, from: usize) -> Result<(), ReadError> {
+        let is_start = from == 0 && self.bytes == self.buffer.len() as u64;
+        let new = &self.buffer[from..self.complete];
+        if let Err(error) = std::str::from_utf8(new) {
+            let problem = not_text(new, is_start);
+            return Err(self.error_at(from + error.valid_up_to(), problem));
+        }
+        if is_start && new.starts_with(MARK) {
+            self.drop_first(MARK.len(), 0);
+        }
+        Ok(())
+    }
+
+    /// `problem`, on the line of that byte of the buffer.
+    fn error_at(&self, byte: usize, problem: impl Into<Problem>) -> ReadError {
+        let lines = self.buffer[..byte].iter().filter(|&&byte| byte == b'\n').count();
+        ReadError::new(Place::Line(self.line + lines as u64), problem)
+    }
+}
+
 /// All bytes of a file that is not read line by line.
 pub(super) fn read_all(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
-    let limit = options.max_bytes;
+    let limit = options.max_bytes.min(LARGEST_DOCUMENT);
+    let start = reader.fill_buf().map_err(|error| ReadError::new(Place::File, error))?;
+    if start.starts_with(&[0; 8]) {
+        return Err(ReadError::new(
+            Place::File,
+            "the file starts with zero bytes: this is neither text nor an archive",
+        ));
+    }
     let mut bytes = vec![];
     let read = reader.take(limit.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| ReadError::new(Place::File, error))?;
@@ -73,11 +182,19 @@ pub(super) fn as_text(bytes: &[u8]) -> Result<&str, ReadError> {
         Ok(text) => Ok(without_mark(text)),
         Err(error) => {
             let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-            Err(ReadError::new(Place::at(&valid, valid.len()), Problem::NotText))
+            Err(ReadError::new(Place::at(&valid, valid.len()), not_text(bytes, true)))
         }
     }
 }
 
+/// The byte order mark in UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+fn not_text(bytes: &[u8], is_start: bool) -> Problem {
+    let is_utf16 = is_start && (bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff"));
+    if is_utf16 { Problem::Utf16 } else { Problem::NotText }
 }

@@ -3,23 +3,25 @@
 //! `general` is a directed graph, `symmetric` an undirected one (each edge once, in either triangle). `pattern` has
 //! no weights. An entry that is written down is an edge, even if its value is zero.
 
-use super::build::{Edges, Kind, believable, numbers};
+use super::columns::Numbers;
 use super::dimacs::{count, vertex};
-use super::error::shortened;
+use super::file::{GraphFile, Places};
 use super::lines::Lines;
-use super::{NamedGraph, Place, Problem, ReadError, ReadOptions};
+use super::names::{believable, numbers};
+use super::text::shortened;
+use super::{Format, NamedGraph, Place, Problem, ReadError, ReadOptions};
 use crate::graph::Decimal;
 use std::fmt::Write;
 use std::io::BufRead;
 
-pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<NamedGraph, ReadError> {
+pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<GraphFile, ReadError> {
     let mut lines = Lines::new(reader, options);
     let banner = match lines.next()? {
         Some(line) => Banner::parse(line).map_err(|problem| lines.error(problem))?,
         None => return Err(ReadError::new(Place::File, Problem::Empty)),
     };
     let mut size: Option<Size> = None;
-    let mut edges = Edges::default();
+    let (mut edges, mut weights, mut numbered) = (vec![], Numbers::default(), vec![]);
     while let Some(line) = lines.next()? {
         if line.starts_with('%') || line.trim().is_empty() {
             continue;
@@ -30,7 +32,9 @@ pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<Na
         };
         let entry = banner.entry(line, size, edges.len()).map_err(|problem| lines.error(problem))?;
         let (tail, head, weight) = entry;
-        edges.push(tail, head, weight, lines.number());
+        edges.push((tail, head));
+        weights.push(weight);
+        numbered.push(lines.number());
     }
     let whole_file = |problem| ReadError::new(Place::File, problem);
     let size = size.ok_or_else(|| whole_file("there is no line with the size of the matrix".into()))?;
@@ -38,11 +42,9 @@ pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<Na
         return Err(whole_file(Problem::EdgeCount { promised: size.entries, found: edges.len() as u64 }));
     }
     let n = believable(size.vertices, lines.bytes(), options).map_err(whole_file)?;
-    edges.finish(
-        numbers(1, n),
-        Kind { directed: !banner.symmetric, weighted: banner.field != Field::Pattern },
-        Place::Line,
-    )
+    let file = GraphFile::new(Format::MatrixMarket, numbers(1, n), edges, Places::Lines(numbered));
+    let file = GraphFile { directed: Some(!banner.symmetric), ..file };
+    Ok(if banner.field == Field::Pattern { file } else { file.with_weights(weights) })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,9 +98,12 @@ impl Banner {
             (Field::Pattern, &[tail, head]) => (tail, head, None),
             (Field::Integer | Field::Real, &[tail, head, weight]) => (tail, head, Some(weight.parse::<Decimal>()?)),
             (Field::Pattern, words) => {
-                return Err(Problem::Columns { found: words.len(), expected: "an entry of a pattern has 2" });
+                return Err(Problem::Columns {
+                    found: words.len(),
+                    expected: "an entry of a pattern has 2".to_owned(),
+                });
             }
-            (_, words) => return Err(Problem::Columns { found: words.len(), expected: "an entry has 3" }),
+            (_, words) => return Err(Problem::Columns { found: words.len(), expected: "an entry has 3".to_owned() }),
         };
         if let (Field::Integer, Some(weight)) = (self.field, weight.filter(|weight| weight.decimals() > 0)) {
             return Err(format!("the weight {weight} is not whole in a matrix of the field 'integer'").into());

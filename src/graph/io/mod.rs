@@ -2,13 +2,23 @@
 //!
 //! | format | extension | names | says directed | weights |
 //! |---|---|---|---|---|
-//! | `csv`, `tsv`, `edges` | `.csv` `.tsv` `.edges` | yes | no: [`ReadOptions::undirected`] | a third column |
-//! | `node-link` | `.json` | yes | yes | `weight` of each edge |
-//! | `npy`, `npz` | `.npy` `.npz` | no, from 0 | no: [`ReadOptions::undirected`] | entries, unless boolean |
+//! | `csv`, `tsv`, `edges` | `.csv` `.tsv` `.edges` `.edgelist` `.txt` | yes | no | a third column, or `weight` |
+//! | `node-link` | `.json` | yes | yes | an attribute of each edge |
+//! | `npy`, `npz` | `.npy` `.npz` | no, from 0 | no | entries, unless boolean |
 //! | `dimacs` | `.gr` | no, from 1 | always directed | always, 1 where there were none |
 //! | `matrix-market` | `.mtx` | no, from 1 | `symmetric` is not | entries, unless `pattern` |
-//! | `graphml` | `.graphml` | yes | yes | data with the key `weight` |
+//! | `graphml` | `.graphml` | yes | yes | an attribute of each edge |
+//! | `gml`, `gexf` | `.gml` `.gexf` | yes | yes | an attribute of each edge; read only |
+//! | `pajek` | `.net` | yes | yes | a third column; read only |
+//! | `adjlist` | `.adjlist` | yes | no | none; read only |
 //! | `dot` | `.dot` `.gv` | yes | yes | labels; written only |
+//!
+//! Reading has two steps. A reader takes everything from a file, all attributes of its edges included, and makes a
+//! [`GraphFile`]; [`GraphFile::choose`] makes the graph of it that [`ReadOptions`] ask for, and says what it did
+//! ([`Reading::summary`] and the notes). The weight is the attribute that is asked for, or the one called `weight`,
+//! or the third of three columns; where a file has other numbers, the reader does not guess. Several edges between
+//! the same vertices are an error unless [`Parallel`] says what to do. What edges are said to be beside the file
+//! ([`ReadOptions::undirected`]) wins over what the file says, and a note says so.
 //!
 //! What is written and read again is the same graph, with the same names, directions and weights, as far as the
 //! table says that the format holds them. (In `node-link` and `graphml`, weights show on edges only: a weighted graph
@@ -16,27 +26,44 @@
 //!
 //! Weights are exact decimals. They may be zero or negative here; an algorithm that needs positive ones says so.
 //!
-//! A reader never trusts a header: memory grows with the bytes that are there, not with those that are promised, and
-//! [`ReadOptions`] bounds both. Every error names the file, the place in it and the value that is wrong.
+//! A reader never trusts a header: memory grows with the bytes that are there, not with those that are promised. A line
+//! has at most 64 MiB, a file that has to be in memory as a whole (XML, JSON, GML, archives) at most 1 GiB, an array
+//! at most [`ReadOptions::max_entries`]. Every error names the file, the place in it and the value that is wrong.
 
+mod adjacency_list;
 mod build;
+mod columns;
 mod dimacs;
 mod dot;
-mod edge_list;
 mod error;
+mod file;
 mod format;
+mod gexf;
+mod gml;
 mod graphml;
 mod lines;
 mod matrix_market;
+mod names;
 mod node_link;
 mod npy;
 mod npy_header;
 mod npz;
-mod record;
+mod options;
+mod pajek;
+mod sparse;
+mod table;
+mod text;
+mod vertices;
+mod xml;
 
+pub use columns::{EdgeColumn, Numbers, Values, Words};
 pub use error::{EdgeName, Place, Problem, ReadError, WriteError};
+pub use file::{GraphFile, Reading};
 pub use format::{Format, UnknownExtension, UnknownFormat};
 pub use npy::{NumericArray, read_array};
+pub use npz::array_names;
+pub use options::{Delimiter, HeaderLine, Parallel, ReadOptions, UnknownChoice, UnknownDelimiter};
+pub use text::closest;
 
 use crate::answers::Candidate;
 use crate::graph::{Decimal, Graph};
@@ -67,7 +94,7 @@ pub struct NamedGraph {
 impl NamedGraph {
     /// A graph whose vertices are named "0", "1" and so on.
     pub fn numbered(graph: Graph, directed: bool) -> Self {
-        let names = build::numbers(0, graph.n());
+        let names = names::numbers(0, graph.n());
         NamedGraph { graph, names, directed }
     }
 
@@ -88,26 +115,30 @@ impl NamedGraph {
     }
 }
 
-/// What a reader may assume and how much it may take in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadOptions {
-    /// Edges go both ways, in formats that do not say: edge lists and adjacency matrices. An edge list must then
-    /// give each edge once. An entry of a matrix stands for its mirror image too; a symmetric matrix stays as it is.
-    pub undirected: bool,
-    /// The most vertices of a graph; a file with more is refused.
-    pub max_vertices: usize,
-    /// The most bytes taken from a file, and the most unpacked from a compressed array.
-    pub max_bytes: u64,
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        ReadOptions { undirected: false, max_vertices: 100_000_000, max_bytes: 4 << 30 }
-    }
-}
-
 /// Reads a graph from a file; without `format`, the extension tells it.
 pub fn read_graph(path: &Path, format: Option<Format>, options: &ReadOptions) -> Result<NamedGraph, ReadError> {
+    read_file(path, format, options).map(Reading::into_named)
+}
+
+/// Reads a graph from anything that gives bytes, such as standard input; errors call it `label`.
+pub fn read_from(
+    reader: impl BufRead,
+    format: Format,
+    label: &str,
+    options: &ReadOptions,
+) -> Result<NamedGraph, ReadError> {
+    read_stream(reader, format, label, options).map(Reading::into_named)
+}
+
+/// As [`read_graph`], with everything else that the file says.
+///
+/// ```no_run
+/// use tiebreak::graph::io::{ReadOptions, read_file};
+/// let options = ReadOptions { weight: Some("length".to_owned()), undirected: true, ..ReadOptions::default() };
+/// let roads = read_file("city.graphml".as_ref(), None, &options).unwrap();
+/// println!("{}", roads.summary()); // 46 vertices, 73 undirected edges, weights from `length`
+/// ```
+pub fn read_file(path: &Path, format: Option<Format>, options: &ReadOptions) -> Result<Reading, ReadError> {
     let file = path.display().to_string();
     let error = |problem| ReadError::new(Place::File, problem).in_file(&file);
     let open = std::fs::File::open(path).map_err(|problem| error(Problem::Io(problem)))?;
@@ -118,28 +149,69 @@ pub fn read_graph(path: &Path, format: Option<Format>, options: &ReadOptions) ->
         Some(format) => format,
         None => Format::of_path(path).map_err(|problem| error(Problem::Extension(problem)))?,
     };
-    read_from(BufReader::with_capacity(1 << 16, open), format, &file, options)
+    read_stream(BufReader::with_capacity(1 << 16, open), format, &file, options)
 }
 
-/// Reads a graph from anything that gives bytes, such as standard input; errors call it `label`.
-pub fn read_from(
-    mut reader: impl BufRead,
+/// As [`read_from`], with everything else that the file says.
+pub fn read_stream(
+    reader: impl BufRead,
     format: Format,
     label: &str,
     options: &ReadOptions,
-) -> Result<NamedGraph, ReadError> {
-    let reader: &mut dyn BufRead = &mut reader;
-    let graph = match format {
-        Format::Csv | Format::Tsv | Format::Edges => edge_list::read(reader, format, options),
+) -> Result<Reading, ReadError> {
+    GraphFile::read(reader, format, label, options)?.choose(options)
+}
+
+impl GraphFile {
+    /// Reads everything that a file says; of `options`, only those matter that say how it is laid out and how large it
+    /// may be. Errors call it `label`.
+    pub fn read(
+        mut reader: impl BufRead,
+        format: Format,
+        label: &str,
+        options: &ReadOptions,
+    ) -> Result<Self, ReadError> {
+        match read_everything(&mut reader, format, options) {
+            Ok(file) => Ok(GraphFile { label: label.to_owned(), ..file }),
+            Err(error) => Err(error.in_file(label)),
+        }
+    }
+
+    /// The vertex of that name or, where labels became names, of that id.
+    pub fn vertex(&self, name: &str) -> Option<usize> {
+        let find = |list: &[String]| list.iter().position(|known| known == name);
+        find(&self.names).or_else(|| find(self.ids.as_deref()?))
+    }
+}
+
+fn read_everything(reader: &mut dyn BufRead, format: Format, options: &ReadOptions) -> Result<GraphFile, ReadError> {
+    for_tables_only(format, options).map_err(|problem| ReadError::new(Place::File, problem))?;
+    match format {
+        Format::Csv | Format::Tsv | Format::Edges => table::read(reader, format, options),
         Format::NodeLink => node_link::read(reader, options),
         Format::Npy => npy::read(reader, options),
         Format::Npz => npz::read(reader, options),
         Format::Dimacs => dimacs::read(reader, options),
         Format::MatrixMarket => matrix_market::read(reader, options),
         Format::GraphMl => graphml::read(reader, options),
+        Format::AdjacencyList => adjacency_list::read(reader, options),
+        Format::Gml => gml::read(reader, options),
+        Format::Gexf => gexf::read(reader, options),
+        Format::Pajek => pajek::read(reader, options),
         Format::Dot => Err(ReadError::new(Place::File, Problem::WriteOnly(format))),
+    }
+}
+
+/// An option that has no meaning for a file was meant for another one.
+fn for_tables_only(format: Format, options: &ReadOptions) -> Result<(), Problem> {
+    let has_delimiter = format.is_table() || format == Format::AdjacencyList;
+    let option = match format.is_table() {
+        false if !options.columns.is_empty() => "--columns",
+        false if options.header != HeaderLine::Auto => "--header",
+        _ if options.delimiter.is_some() && !has_delimiter => "--delimiter",
+        _ => return Ok(()),
     };
-    graph.map_err(|error| error.in_file(label))
+    Err(Problem::NotATable { option, format })
 }
 
 /// The file that holds a graph; in a drawing ([`Format::Dot`]) with a solution, if there is one.
@@ -154,7 +226,7 @@ pub fn write_graph(graph: &NamedGraph, format: Format, solution: Option<&Candida
         }
     }
     match format {
-        Format::Csv | Format::Tsv | Format::Edges => edge_list::write(graph, format),
+        Format::Csv | Format::Tsv | Format::Edges => table::write(graph, format),
         Format::NodeLink => Ok(node_link::write(graph)),
         Format::Npy => npy::write(graph),
         Format::Npz => npz::write(graph),
@@ -162,6 +234,7 @@ pub fn write_graph(graph: &NamedGraph, format: Format, solution: Option<&Candida
         Format::MatrixMarket => Ok(matrix_market::write(graph)),
         Format::GraphMl => graphml::write(graph),
         Format::Dot => Ok(dot::write(graph, solution)),
+        Format::AdjacencyList | Format::Gml | Format::Gexf | Format::Pajek => Err(WriteError::ReadOnly(format)),
     }
 }
 

@@ -3,15 +3,20 @@
 //! networkx wrote `links` up to version 3.3 and writes `edges` since; whoever looks for the wrong one silently loads
 //! no edges, so a file with neither is an error here. `directed` is false where it is missing, as in networkx. Ids
 //! are strings or numbers, and a number is named as it is written. Numbers never pass through floats: 0.1 is 0.1.
+//! Every attribute of an edge is kept; of nodes, what they are called and where they lie.
 
-use super::build::{Edges, Kind, Names};
-use super::error::shortened;
+use super::columns::Cell;
+use super::file::{GraphFile, places_in};
 use super::lines::{as_text, read_all};
-use super::{NamedGraph, Place, Problem, ReadError, ReadOptions};
+use super::text::shortened;
+use super::vertices::Declared;
+use super::{Format, NamedGraph, Place, Problem, ReadError, ReadOptions};
+use crate::graph::Decimal;
 use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::io::BufRead;
 
 #[derive(Deserialize)]
@@ -19,8 +24,6 @@ use std::io::BufRead;
 struct File<'a> {
     #[serde(default)]
     directed: bool,
-    #[serde(default)]
-    multigraph: bool,
     #[serde(borrow)]
     nodes: Option<Vec<&'a RawValue>>,
     #[serde(borrow)]
@@ -29,25 +32,47 @@ struct File<'a> {
     links: Option<Vec<&'a RawValue>>,
 }
 
-#[derive(Deserialize)]
-#[serde(expecting = "a node such as {\"id\": 1}")]
-struct Node<'a> {
-    #[serde(borrow)]
-    id: &'a RawValue,
+/// A node or an edge: its keys and values, in the order of the file.
+struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Object<'a> {
+    fn parse(part: &'a RawValue, example: &'static str) -> Result<Self, Problem> {
+        let mut reader = serde_json::Deserializer::from_str(part.get());
+        let object = serde::Deserializer::deserialize_map(&mut reader, Entries { example });
+        object.map_err(|error| without_position(&error).into())
+    }
+
+    fn required(&self, wanted: &str) -> Result<&'a RawValue, Problem> {
+        let found = self.0.iter().find(|(key, _)| key == wanted);
+        found.map(|(_, value)| *value).ok_or_else(|| format!("missing field `{wanted}`").into())
+    }
 }
 
-#[derive(Deserialize)]
-#[serde(expecting = "an edge such as {\"source\": 1, \"target\": 2}")]
-struct Edge<'a> {
-    #[serde(borrow)]
-    source: &'a RawValue,
-    #[serde(borrow)]
-    target: &'a RawValue,
-    #[serde(borrow)]
-    weight: Option<&'a RawValue>,
+struct Entries {
+    example: &'static str,
 }
 
-pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<NamedGraph, ReadError> {
+impl<'de> Visitor<'de> for Entries {
+    type Value = Object<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.example)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
+        let mut entries = vec![];
+        while let Some((Key(key), value)) = map.next_entry::<Key, &RawValue>()? {
+            entries.push((key, value));
+        }
+        Ok(Object(entries))
+    }
+}
+
+/// Copied only where it has escapes.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<GraphFile, ReadError> {
     let bytes = read_all(reader, options)?;
     let text = as_text(&bytes)?;
     let file: File = serde_json::from_str(text).map_err(|error| syntax_error(text, &error))?;
@@ -59,35 +84,43 @@ pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<Na
         (None, None) => return Err(whole_file("there is neither a list of 'edges' nor of 'links'")),
         (Some(_), Some(_)) => return Err(whole_file("there are both 'edges' and 'links'; which are meant?")),
     };
-    let mut names = Names::new(options);
+    let mut graph = Declared::new(options);
     for node in nodes {
-        take_node(node, &mut names).map_err(|problem| ReadError::new(place_of(text, node), problem))?;
+        take_node(node, &mut graph).map_err(|problem| ReadError::new(place_of(text, node), problem))?;
     }
-    let mut edges = Edges::default();
     for edge in listed {
-        let mark = offset_of(text, edge) as u64;
-        take_edge(edge, mark, &names, &mut edges).map_err(|problem| ReadError::new(place_of(text, edge), problem))?;
+        let offset = offset_of(text, edge) as u64;
+        take_edge(edge, offset, &mut graph).map_err(|problem| ReadError::new(place_of(text, edge), problem))?;
     }
-    let kind = Kind { directed: file.directed, weighted: false };
-    let graph = edges.finish(names.into_list(), kind, |mark| Place::at(text, mark as usize));
-    graph.map_err(|error| if file.multigraph { explain_multigraph(error) } else { error })
+    graph.finish(Format::NodeLink, Some(file.directed), |offsets| places_in(text, offsets))
 }
 
-fn take_node(node: &RawValue, names: &mut Names) -> Result<(), Problem> {
-    let node: Node = parse(node)?;
-    names.declare(&name(node.id)?).map(|_| ())
+fn take_node(node: &RawValue, graph: &mut Declared) -> Result<(), Problem> {
+    let node = Object::parse(node, "a node such as {\"id\": 1}")?;
+    graph.vertex(&name(node.required("id")?)?)?;
+    for (key, value) in node.0.iter().filter(|(key, _)| key != "id") {
+        match name(value) {
+            Ok(text) => graph.say(key, &text),
+            // A position may be a list.
+            Err(_) => graph.say(key, value.get()),
+        }
+    }
+    Ok(())
 }
 
-fn take_edge(edge: &RawValue, mark: u64, names: &Names, edges: &mut Edges) -> Result<(), Problem> {
-    let edge: Edge = parse(edge)?;
-    let tail = names.find(&name(edge.source)?)?;
-    let head = names.find(&name(edge.target)?)?;
-    let weight = match edge.weight.map(RawValue::get) {
-        Some(number) if is_number(number) => Some(number.parse()?),
-        Some(other) => return Err(format!("the weight {} is not a number", shortened(other)).into()),
-        None => None,
-    };
-    edges.push(tail, head, weight, mark);
+fn take_edge(edge: &RawValue, offset: u64, graph: &mut Declared) -> Result<(), Problem> {
+    let edge = Object::parse(edge, "an edge such as {\"source\": 1, \"target\": 2}")?;
+    let (source, target) = (name(edge.required("source")?)?, name(edge.required("target")?)?);
+    graph.edge(source.into_owned(), target.into_owned(), offset);
+    for (key, value) in edge.0.iter().filter(|(key, _)| key != "source" && key != "target") {
+        let text = value.get();
+        match text.parse::<Decimal>() {
+            _ if text == "null" => (),
+            Ok(number) if is_number(text) => graph.attribute(key, Cell::Number(number))?,
+            Err(_) if is_number(text) => graph.attribute(key, Cell::Word(text))?,
+            _ => graph.attribute(key, Cell::Word(&name(value).unwrap_or(Cow::Borrowed(text))))?,
+        }
+    }
     Ok(())
 }
 
@@ -117,14 +150,6 @@ fn offset_of(text: &str, part: &RawValue) -> usize {
 
 fn place_of(text: &str, part: &RawValue) -> Place {
     Place::at(text, offset_of(text, part))
-}
-
-fn explain_multigraph(error: ReadError) -> ReadError {
-    if !matches!(*error.problem, Problem::Duplicate { .. } | Problem::Contradiction { .. }) {
-        return error;
-    }
-    let why = format!("{}: a multigraph can be read only if no edge occurs twice", error.problem);
-    ReadError::new(error.place, why)
 }
 
 /// What is wrong with the JSON itself, with the text at which it shows.

@@ -4,66 +4,56 @@
 //! that float. Vertices are named "0", "1" and so on. A matrix is read as a stream, entry by entry, so that memory
 //! grows with its edges and a header that promises what is not there costs nothing.
 
-use super::build::{Edges, Kind, edge_name, numbers};
-use super::error::shortened;
+use super::columns::Numbers;
+use super::file::{GraphFile, Places};
+use super::names::numbers;
 use super::npy_header::Header;
 use super::{Format, NamedGraph, Place, Problem, ReadError, ReadOptions, WriteError, npz};
 use crate::graph::{Decimal, Graph};
 use std::io::{BufRead, Read};
 
-pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<NamedGraph, ReadError> {
+pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<GraphFile, ReadError> {
     if reader.fill_buf().map_err(|error| ReadError::new(Place::File, error))?.is_empty() {
         return Err(ReadError::new(Place::File, Problem::Empty));
     }
-    read_adjacency(reader, options)
+    read_adjacency(reader, Format::Npy, options)
 }
 
-pub(super) fn read_adjacency(mut reader: impl Read, options: &ReadOptions) -> Result<NamedGraph, ReadError> {
+pub(super) fn read_adjacency(
+    mut reader: impl Read,
+    format: Format,
+    options: &ReadOptions,
+) -> Result<GraphFile, ReadError> {
     let whole_file = |problem| ReadError::new(Place::File, problem);
     let header = Header::read(&mut reader, options).map_err(whole_file)?;
-    let &[n, columns] = &header.shape[..] else {
-        return Err(whole_file(format!("an array of shape {:?} is not a matrix", header.shape).into()));
-    };
-    if n != columns {
-        return Err(whole_file(format!("a matrix of {n} x {columns} is not square, so it is not a graph").into()));
-    }
-    if n > options.vertex_limit() {
-        return Err(whole_file(Problem::TooManyVertices { vertices: n as u64, limit: options.vertex_limit() }));
-    }
-    let weighted = header.has_weights();
-    let mut edges = Edges::default();
+    let n = side(&header.shape, options).map_err(whole_file)?;
+    let mut edges = vec![];
+    let mut weights = Numbers::default();
     header.for_each(&mut reader, |index, number| {
         if number.is_zero() {
             return Ok(());
         }
         let (row, column) = if header.fortran { (index % n, index / n) } else { (index / n, index % n) };
         let weight = number.decimal().map_err(|error| ReadError::new(Place::Entry { row, column }, error))?;
-        edges.push(row as u32, column as u32, weighted.then_some(weight), 0);
+        edges.push((row as u32, column as u32));
+        weights.push(Some(weight));
         Ok(())
     })?;
-    let graph = edges.finish(numbers(0, n), Kind { directed: true, weighted }, |_| Place::File)?;
-    if options.undirected { mirrored(graph) } else { Ok(graph) }
+    let file = GraphFile::new(format, numbers(0, n), edges, Places::Entries);
+    Ok(if header.has_weights() { file.with_weights(weights) } else { file })
 }
 
-/// The graph with each entry standing for its mirror image too.
-fn mirrored(directed: NamedGraph) -> Result<NamedGraph, ReadError> {
-    let graph = &directed.graph;
-    let weighted = graph.is_weighted();
-    let mut edges = Edges::default();
-    for (row, column, weight) in graph.weighted_arcs() {
-        let reverse = graph.weight(column, row);
-        if reverse.is_some_and(|reverse| reverse != weight) {
-            let edge = edge_name(&directed.names, row, column, false);
-            let weights = [weight, reverse.unwrap_or(weight)].map(|weight| graph.decimal(weight));
-            let first = Place::Entry { row, column };
-            let place = Place::Entry { row: column, column: row };
-            return Err(ReadError::new(place, Problem::Contradiction { edge, first, weights }));
+/// The number of vertices of an adjacency matrix of that shape.
+pub(super) fn side(shape: &[usize], options: &ReadOptions) -> Result<usize, Problem> {
+    let limit = options.vertex_limit();
+    match shape {
+        &[rows, columns] if rows != columns => {
+            Err(format!("a matrix of {rows} x {columns} is not square, so it is not a graph").into())
         }
-        if row <= column || reverse.is_none() {
-            edges.push(row as u32, column as u32, weighted.then(|| graph.decimal(weight)), 0);
-        }
+        &[n, _] if n > limit => Err(Problem::TooManyVertices { vertices: n as u64, limit }),
+        &[n, _] => Ok(n),
+        _ => Err(format!("an array of shape {shape:?} is not a matrix").into()),
     }
-    edges.finish(directed.names, Kind { directed: false, weighted }, |_| Place::File)
 }
 
 /// An array of numbers from a `.npy` or `.npz` file, such as the probabilities of somebody else's model.
@@ -87,7 +77,10 @@ pub fn read_array(
 ) -> Result<NumericArray, ReadError> {
     let array = match format {
         Format::Npy => read_values(reader, options),
-        Format::Npz => npz::with_array(&mut reader, names, options, |entry| read_values(entry, options)),
+        Format::Npz => npz::Archive::read(&mut reader, options).and_then(|mut archive| {
+            let name = archive.choose(names)?;
+            archive.with_array(&name, |entry| read_values(entry, options))
+        }),
         _ => Err(ReadError::new(Place::File, format!("arrays are read from npy and npz files, not from {format}"))),
     };
     array.map_err(|error| error.in_file(label))
@@ -165,11 +158,6 @@ fn entry_bits(graph: &Graph, weight: i128, whole: bool) -> Result<u64, &'static 
         true => Ok(float.to_bits()),
         false => Err("a float would not hold it exactly"),
     }
-}
-
-/// For messages about arrays of a file.
-pub(super) fn listed(names: &[String]) -> String {
-    names.iter().take(8).map(|name| format!("'{}'", shortened(name))).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

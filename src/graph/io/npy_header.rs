@@ -3,7 +3,7 @@
 //! A header is a Python dictionary, but only ever with three keys and plain values, so it is read by hand: the
 //! general reader of Python literals takes exponential time on a few dozen nested brackets.
 
-use super::error::shortened;
+use super::text::shortened;
 use super::{Place, Problem, ReadError, ReadOptions};
 use crate::graph::{Decimal, DecimalError};
 use std::io::Read;
@@ -185,6 +185,16 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     text[1..].split_once(quote)
 }
 
+/// The text of an array that holds one, such as the format of a sparse matrix.
+pub(super) fn read_word(reader: &mut impl Read) -> Result<String, Problem> {
+    // After the header; no word that matters here is longer.
+    read_text(reader)?;
+    let mut word = [0u8; 64];
+    let read = fill(reader, &mut word).map_err(|error| *error.problem)?;
+    // numpy pads with zeros, and keeps four bytes for each letter of some strings.
+    Ok(word[..read].iter().filter(|&&byte| byte != 0).map(|&byte| char::from(byte)).collect())
+}
+
 fn parse_element(descr: &str) -> Result<(Element, bool), Problem> {
     let unknown = || format!("elements of type '{}' are not plain numbers", shortened(descr)).into();
     let (order, code) = match descr.strip_prefix(['<', '>', '|', '=']) {
@@ -222,6 +232,9 @@ fn count_entries(shape: &[usize], element: Element, options: &ReadOptions) -> Re
     let entries = shape.iter().try_fold(1usize, |product, &length| product.checked_mul(length));
     let bytes = entries.and_then(|entries| entries.checked_mul(element.size()));
     match (entries, bytes) {
+        (Some(entries), Some(_)) if entries > options.max_entries => {
+            Err(Problem::ArrayTooLarge { shape: shape.to_vec(), limit: options.max_entries })
+        }
         (Some(entries), Some(bytes)) if bytes as u64 <= options.max_bytes => Ok(entries),
         _ => {
             let limit = options.max_bytes;

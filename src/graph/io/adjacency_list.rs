@@ -1,0 +1,45 @@
+//! Adjacency lists as networkx' `write_adjlist` writes them: a vertex and its neighbours on each line.
+//!
+//! The format does not say whether edges have a direction; networkx lists an undirected edge once.
+
+use super::file::{GraphFile, Places};
+use super::lines::Blocks;
+use super::names::Names;
+use super::options::Delimiter;
+use super::table::{Record, Rows, Wrong, for_each_line};
+use super::{Format, Place, Problem, ReadError, ReadOptions};
+use std::io::BufRead;
+
+pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<GraphFile, ReadError> {
+    let mut lists = Lists { names: Names::new(options), edges: vec![], lines: vec![] };
+    let mut blocks = Blocks::new(reader, options);
+    blocks.read_more()?;
+    for_each_line(&mut blocks, options.delimiter.unwrap_or(Delimiter::Space), &mut lists)?;
+    let Lists { names, edges, lines } = lists;
+    match names.is_empty() {
+        true => Err(ReadError::new(Place::File, Problem::Empty)),
+        false => Ok(GraphFile::new(Format::AdjacencyList, names.into_list(), edges, Places::Lines(lines))),
+    }
+}
+
+struct Lists {
+    names: Names,
+    edges: Vec<(u32, u32)>,
+    lines: Vec<u64>,
+}
+
+impl Rows for Lists {
+    fn take(&mut self, line: u64, text: &str, record: &Record) -> Result<(), Wrong> {
+        let here = |problem| (line, problem);
+        if (0..record.len()).any(|index| record.is_missing(index)) {
+            return Err(here("the name of a vertex is missing".into()));
+        }
+        let vertex = self.names.intern(record.get(text, 0)).map_err(here)?;
+        for index in 1..record.len() {
+            let neighbour = self.names.intern(record.get(text, index)).map_err(here)?;
+            self.edges.push((vertex, neighbour));
+            self.lines.push(line);
+        }
+        Ok(())
+    }
+}
