@@ -100,6 +100,8 @@ pub fn draw<'py>(
     let none =
         |reason| PyValueError::new_err(format!("there is no built-in executor of {}: {reason}", algorithm.name()));
     let executor = Executor::built_in(algorithm).map_err(none)?;
+    let uncovered = |reason| PyValueError::new_err(format!("the executor promises nothing here: {reason}"));
+    executor.steps().accepts(&instance).map_err(uncovered)?;
     let drawn: Vec<Candidate> = graph.work_on(py, algorithm, &instance, |_| {
         let pairs = Pairs::new(&instance);
         let mut rng = Rng::stream(seed, &format!("executor {}", algorithm.name()), 0);

@@ -77,7 +77,7 @@ impl Decimal {
     /// How many digits the number has, without zeros at either end: 0.0120 has 2.
     pub fn significant_digits(self) -> u32 {
         let mut rest = self.digits.unsigned_abs();
-        while rest != 0 && rest % 10 == 0 {
+        while rest != 0 && rest.is_multiple_of(10) {
             rest /= 10;
         }
         if rest == 0 { 0 } else { rest.ilog10() + 1 }

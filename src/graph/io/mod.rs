@@ -30,6 +30,9 @@
 //! has at most 64 MiB, a file that has to be in memory as a whole (XML, JSON, GML, archives) at most 1 GiB, an array
 //! at most [`ReadOptions::max_entries`]. Every error names the file, the place in it and the value that is wrong.
 
+// An error ends the reading, so its size does not matter, and boxes would only be in the way.
+#![allow(clippy::result_large_err)]
+
 mod adjacency_list;
 mod build;
 mod columns;

@@ -46,12 +46,12 @@ pub(super) fn read_adjacency(
 /// The number of vertices of an adjacency matrix of that shape.
 pub(super) fn side(shape: &[usize], options: &ReadOptions) -> Result<usize, Problem> {
     let limit = options.vertex_limit();
-    match shape {
-        &[rows, columns] if rows != columns => {
+    match *shape {
+        [rows, columns] if rows != columns => {
             Err(format!("a matrix of {rows} x {columns} is not square, so it is not a graph").into())
         }
-        &[n, _] if n > limit => Err(Problem::TooManyVertices { vertices: n as u64, limit }),
-        &[n, _] => Ok(n),
+        [n, _] if n > limit => Err(Problem::TooManyVertices { vertices: n as u64, limit }),
+        [n, _] => Ok(n),
         _ => Err(format!("an array of shape {shape:?} is not a matrix").into()),
     }
 }

@@ -42,12 +42,15 @@ enum Section {
     Other,
 }
 
+/// The label and the place of a vertex, where the file has them.
+type About = (Option<String>, Option<(f64, f64)>);
+
 #[derive(Default)]
 struct Net {
     section: Option<Section>,
     vertices: Option<u64>,
     /// Labels and positions, as far as there are lines of vertices.
-    about: Vec<(Option<String>, Option<(f64, f64)>)>,
+    about: Vec<About>,
     directed: Option<bool>,
     edges: Vec<(u32, u32)>,
     weights: Vec<Option<Decimal>>,

@@ -55,6 +55,9 @@ impl Algorithm for Bfs {
     }
 
     fn models(&self) -> BuiltIn {
-        BuiltIn { network: None, executor: Some(include_bytes!("../../../models/executor-bfs.safetensors")) }
+        BuiltIn {
+            network: Some(include_bytes!("../../../models/network-bfs.safetensors")),
+            executor: Some(include_bytes!("../../../models/executor-bfs.safetensors")),
+        }
     }
 }
