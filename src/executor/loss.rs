@@ -2,7 +2,7 @@
 //!
 //! A pair i of class c in a group has the logit
 //!
-//! `z_i = sharpness · (64 level_c + Σ_o softmax(first_c)_o f_o(i) + second · Σ_o softmax(second_c)_o g_o(i))`
+//! `z_i = sharpness · (64 level_c + Σ_o softmax(decided · first_c)_o f_o(i) + second · Σ_o softmax(second_c)_o g_o(i))`
 //!
 //! where option o is a scalar and a sign: `f_o` is minus the rank by that scalar, scaled so that all ranks together
 //! span at most 24, and `g_o` minus the rank scaled to less than one step of `f`. "No pair" has the logit
