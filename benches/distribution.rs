@@ -8,11 +8,11 @@
 use criterion::Criterion;
 use std::time::Duration;
 use tiebreak::answers::Marginals;
-use tiebreak::generate::runs;
-use tiebreak::graph::{GraphSettings, Preset};
+use tiebreak::instance::{GraphSettings, Preset};
+use tiebreak::pipeline::generate::runs;
 use tiebreak::problems::ALGORITHMS;
+use tiebreak::problems::ties::TiePolicy;
 use tiebreak::random::Rng;
-use tiebreak::ties::TiePolicy;
 
 fn twenty_runs(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("20 runs, n = 64");

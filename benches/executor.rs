@@ -4,8 +4,8 @@
 
 use criterion::{BenchmarkId, Criterion};
 use std::time::Duration;
-use tiebreak::executor::{Executor, Pairs, Priorities};
-use tiebreak::graph::GraphSettings;
+use tiebreak::instance::GraphSettings;
+use tiebreak::neural::executor::{Executor, Pairs, Priorities};
 use tiebreak::problems::Algorithm;
 use tiebreak::problems::forests::dfs;
 use tiebreak::problems::paths::bellman_ford::BellmanFord;

@@ -8,11 +8,11 @@
 use criterion::{BenchmarkId, Criterion};
 use std::time::Duration;
 use tiebreak::answers::{Candidate, Marginals};
-use tiebreak::generate::runs;
-use tiebreak::graph::{GraphSettings, Instance, Preset};
+use tiebreak::instance::{GraphSettings, Instance, Preset};
+use tiebreak::pipeline::generate::runs;
+use tiebreak::problems::ties::TiePolicy;
 use tiebreak::problems::{ALGORITHMS, Algorithm};
 use tiebreak::random::Rng;
-use tiebreak::ties::TiePolicy;
 
 const N: usize = 64;
 

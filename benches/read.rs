@@ -5,7 +5,7 @@
 
 use criterion::Criterion;
 use std::fmt::Write;
-use tiebreak::graph::io::{Format, GraphFile, ReadOptions};
+use tiebreak::instance::io::{Format, GraphFile, ReadOptions};
 use tiebreak::random::Rng;
 
 const VERTICES: usize = 100_000;

@@ -5,8 +5,8 @@
 use criterion::Criterion;
 use std::hint::black_box;
 use std::time::Duration;
+use tiebreak::problems::trees::{Arborescences, Classes, Limits, verify_forest};
 use tiebreak::random::Rng;
-use tiebreak::trees::{Arborescences, Classes, Limits, verify_forest};
 
 /// A random graph whose edges have one of so many weights.
 fn random(n: usize, m: usize, weights: usize) -> Vec<(usize, usize, i128)> {

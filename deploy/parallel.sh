@@ -7,6 +7,9 @@ out=${OUT:-reproduction}
 tiebreak=${TIEBREAK:-tiebreak}
 
 pieces=$("$tiebreak" reproduce plan "${names[@]}" --out "$out" | wc -l)
+# What is there is collected even if a worker was killed; its exit code is kept.
+failed=0
 seq 0 $((pieces - 1)) | parallel --jobs "${JOBS:-100%}" --eta --joblog "${LOG:-parallel.log}" \
-  "$tiebreak" reproduce run "${names[@]}" --out "$out" --threads 1 --index {}
-"$tiebreak" reproduce collect "${names[@]}" --out "$out"
+  "$tiebreak" reproduce run "${names[@]}" --out "$out" --threads 1 --index {} || failed=$?
+"$tiebreak" reproduce collect "${names[@]}" --out "$out" || failed=$?
+exit "$failed"

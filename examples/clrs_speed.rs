@@ -22,9 +22,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 use safetensors::SafeTensors;
 use serde::Deserialize;
-use tiebreak::model::{Features, Network, OutputKind, Settings, Spec, Target};
-use tiebreak::nn::kernels::{Matrix, Packed, Start, multiply};
-use tiebreak::nn::{Adam, Kernels, Params, adam};
+use tiebreak::neural::model::{Features, Network, NetworkSettings, OutputKind, Spec, Target};
+use tiebreak::neural::nn::kernels::{Matrix, Packed, Start, multiply};
+use tiebreak::neural::nn::{Adam, Kernels, Params, adam};
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
@@ -51,7 +51,7 @@ struct Job {
 
 impl Job {
     fn new(spec: Spec, batches: Vec<Batch>, mode: &str) -> Self {
-        let network: Network = Network::new(Settings::default(), spec);
+        let network: Network = Network::new(NetworkSettings::default(), spec);
         let mut rng = ChaCha8Rng::seed_from_u64(0);
         let params = network.initialise(&mut || rng.next_u64());
         let adam = Adam::new(1e-3, params.values().len());

@@ -4,11 +4,11 @@
 
 use std::time::Instant;
 use tiebreak::answers::Marginals;
-use tiebreak::generate::{instance, runs};
-use tiebreak::graph::{GraphSettings, Preset};
+use tiebreak::instance::{GraphSettings, Preset};
+use tiebreak::pipeline::generate::{instance, runs};
 use tiebreak::problems::by_name;
+use tiebreak::problems::ties::TiePolicy;
 use tiebreak::random::Rng;
-use tiebreak::ties::TiePolicy;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -3,8 +3,8 @@
 //! `cargo run --release --example executor_large -- [vertices] [undirected edges]` (100,000 and 300,000 if left out)
 
 use std::time::Instant;
-use tiebreak::executor::{Executor, Pairs, Priorities};
-use tiebreak::graph::{Decimal, Graph, Instance};
+use tiebreak::instance::{Decimal, Graph, Instance};
+use tiebreak::neural::executor::{Executor, Pairs, Priorities};
 use tiebreak::problems::{ALGORITHMS, Algorithm};
 use tiebreak::random::Rng;
 

@@ -9,8 +9,8 @@
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::time::Instant;
-use tiebreak::executor::{Execution, Executor, Pairs, Priorities, Settings, Softly};
-use tiebreak::graph::{Decimal, Graph, GraphSettings, Instance};
+use tiebreak::instance::{Decimal, Graph, GraphSettings, Instance};
+use tiebreak::neural::executor::{Execution, Executor, ExecutorSettings, Pairs, Priorities, Softly};
 use tiebreak::problems::Algorithm;
 use tiebreak::problems::forests::dfs;
 use tiebreak::problems::paths::bellman_ford::BellmanFord;
@@ -58,10 +58,10 @@ fn main() {
     }
 }
 
-fn trained(algorithm: &dyn Algorithm, counts: &Counts, change: impl Fn(&mut Settings) + Sync) -> Vec<Executor> {
+fn trained(algorithm: &dyn Algorithm, counts: &Counts, change: impl Fn(&mut ExecutorSettings) + Sync) -> Vec<Executor> {
     let steps = algorithm.steps().expect("it has steps");
     let train = |seed| {
-        let mut settings = Settings::of(algorithm.name(), seed);
+        let mut settings = ExecutorSettings::of(algorithm.name(), seed);
         change(&mut settings);
         let started = Instant::now();
         let executor = Executor::train(steps, &settings, &mut |_| ());
@@ -162,7 +162,7 @@ fn instance(algorithm: &dyn Algorithm, case: &Case, rng: &mut Rng) -> Instance {
 
 /// Without quantisation, without supervised selections, and with softmax sampling instead of priorities.
 fn ablations(algorithm: &dyn Algorithm, counts: &Counts) {
-    type Change = fn(&mut Settings);
+    type Change = fn(&mut ExecutorSettings);
     let variants: [(&str, Option<Softly>, Change); 3] = [
         ("no quantisation", Some(Softly::Largest), |settings| settings.quantise = false),
         ("selection not supervised", None, |settings| settings.supervise_selection = false),

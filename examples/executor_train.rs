@@ -8,8 +8,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use tiebreak::executor::{Executor, Settings};
 use tiebreak::files::write_atomically;
+use tiebreak::neural::executor::{Executor, ExecutorSettings};
 use tiebreak::problems::ALGORITHMS;
 
 fn main() {
@@ -23,7 +23,7 @@ fn main() {
         let mut written = false;
         for seed in first..first + count {
             let started = Instant::now();
-            let executor = Executor::train(steps, &Settings::of(steps.algorithm(), seed), &mut |_| ());
+            let executor = Executor::train(steps, &ExecutorSettings::of(steps.algorithm(), seed), &mut |_| ());
             let certificate = executor.certificate();
             let seconds = started.elapsed().as_secs_f64();
             println!(

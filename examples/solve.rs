@@ -1,7 +1,7 @@
 //! Several verified solutions of a graph of one's own, in a few lines: `cargo run --release --example solve`.
 
-use tiebreak::graph::Instance;
-use tiebreak::graph::io::{ReadOptions, read_graph};
+use tiebreak::instance::Instance;
+use tiebreak::instance::io::{ReadOptions, read_graph};
 use tiebreak::problems::paths::bellman_ford::BellmanFord;
 use tiebreak::solve::{Demand, Demands, Request, solve};
 
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let vertex = |name: &str| roads.index_of(name).ok_or_else(|| format!("there is no {name}"));
     let instance = Instance::with_source(roads.graph.clone(), vertex("Harbour")?);
 
-    let closed = Demand { tail: vertex("Ropewalk")?, head: vertex("Customs")?, either_way: true };
+    let closed = Demand::Edge { tail: vertex("Ropewalk")?, head: vertex("Customs")?, either_way: true };
     let demands = Demands { avoid: vec![closed], ..Demands::default() };
     let solved = solve(&BellmanFord, &instance, &Request { k: 3, demands, diverse: true, ..Request::default() })?;
 

@@ -1,16 +1,16 @@
 //! Neural algorithmic reasoning with *many* correct answers.
 //!
 //! A classical algorithm with ties has many right answers: every depth-first forest of a graph, every shortest-path tree, every
-//! minimum spanning tree. This crate runs such algorithms with ties broken at random ([`ties`]), collects how often each choice is made
-//! ([`generate`]), draws candidates from such marginals ([`extract`]), decides exactly which of them are right ([`problems`], [`verify`]) and
-//! reports metrics ([`evaluate`], [`metrics`]).
+//! minimum spanning tree. This crate runs such algorithms with ties broken at random ([`problems::ties`]), collects how often each choice is made
+//! ([`pipeline::generate`]), draws candidates from such marginals ([`problems::extract`]), decides exactly which of them are right ([`problems`]) and
+//! reports metrics ([`pipeline::evaluate`]).
 //!
 //! The whole pipeline:
 //!
 //! ```
-//! use tiebreak::extract::Extractor;
-//! use tiebreak::generate::{Recipe, sample};
-//! use tiebreak::graph::GraphSettings;
+//! use tiebreak::problems::extract::Extractor;
+//! use tiebreak::pipeline::generate::{Recipe, sample};
+//! use tiebreak::instance::GraphSettings;
 //! use tiebreak::problems::Algorithm;
 //! use tiebreak::problems::forests::{AltUpwards, dfs};
 //! use tiebreak::random::Rng;
@@ -35,28 +35,15 @@
 #![deny(unsafe_code)]
 
 pub mod answers;
-pub mod cases;
-pub mod draw;
-pub mod evaluate;
-pub mod executor;
-pub mod extract;
+pub mod cancel;
 pub mod files;
-pub mod generate;
-pub mod graph;
-mod grouped;
-pub mod metrics;
-pub mod model;
-pub mod nn;
-pub mod outputs;
-pub mod predict;
+pub mod instance;
+pub mod learn;
+pub mod memory;
+pub mod neural;
+pub mod pipeline;
 pub mod problems;
 pub mod random;
 pub mod report;
 pub mod reproduce;
-pub mod runs;
-pub mod settings;
 pub mod solve;
-pub mod ties;
-pub mod train;
-pub mod trees;
-pub mod verify;

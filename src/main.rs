@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         Ok(outcome) => outcome.into(),
         Err(error) if cli::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tiebreak: {error:#}");
+            cli::screen::say!("tiebreak: {error:#}");
             ExitCode::from(2)
         }
     }

@@ -5,6 +5,7 @@
 //! its step again. Sampling on top of the raw words is written here and pinned by a test, because the sampling
 //! code of general libraries changes between versions and a figure made today must be made again tomorrow.
 
+use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 
@@ -53,6 +54,22 @@ impl Rng {
             let product = u128::from(self.next_u64()) * u128::from(bound);
             if product as u64 >= threshold {
                 return (product >> 64) as usize;
+            }
+        }
+    }
+
+    /// A whole number of any size below a bound, each equally likely.
+    ///
+    /// # Panics
+    /// If `bound` is zero.
+    pub fn below_large(&mut self, bound: &BigUint) -> BigUint {
+        assert!(*bound > BigUint::ZERO, "a choice among nothing");
+        let bits = bound.bits();
+        loop {
+            let words: Vec<u32> = (0..bits.div_ceil(32)).map(|_| self.next_u64() as u32).collect();
+            let number = BigUint::new(words) >> (bits.div_ceil(32) * 32 - bits);
+            if number < *bound {
+                return number;
             }
         }
     }

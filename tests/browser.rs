@@ -9,16 +9,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tiebreak::answers::{Candidate, Form, Marginals};
-use tiebreak::executor::Executor;
-use tiebreak::generate::{self, Recipe, Source};
-use tiebreak::graph::io::NamedGraph;
-use tiebreak::graph::{Decimal, Graph, GraphSettings, Instance, Preset};
+use tiebreak::instance::io::NamedGraph;
+use tiebreak::instance::{Decimal, Graph, GraphSettings, Instance, Preset};
+use tiebreak::neural::executor::Executor;
+use tiebreak::neural::train::{LogLine, TrainSettings};
+use tiebreak::pipeline::generate::{self, Recipe, Source};
 use tiebreak::problems::Algorithm;
 use tiebreak::problems::forests::dfs;
 use tiebreak::problems::paths::bellman_ford::BellmanFord;
 use tiebreak::random::Rng;
-use tiebreak::report::{Cell, Exhibit, Figure, Number, Page, Panel, Point, Results, Series, Table, TrainingRun, html};
-use tiebreak::train::{LogLine, Settings};
+use tiebreak::report::{
+    Cell, Exhibit, Figure, Number, Page, Panel, Point, Results, Series, ShownRoute, Table, TrainingRun, html,
+};
+use tiebreak::solve::routes::{RouteGraph, RouteRequest};
 
 #[test]
 fn the_page_in_chromium() {
@@ -42,11 +45,14 @@ fn the_page_in_chromium() {
     };
     let instances = Results { exhibits: vec![roads()], ..Results::default() };
     let instances = Page { title: "Three ways to work".to_owned(), results: vec![instances], ..Page::default() };
+    let routes = Results { exhibits: vec![streets(48), streets(70)], ..Results::default() };
+    let routes = Page { title: "Many streets".to_owned(), results: vec![routes], ..Page::default() };
     let status = Command::new(&tools.node)
         .args(["--test", "--test-reporter=spec", "page.test.mjs"])
         .current_dir(tests_folder())
         .env("PAGE", write("page.html", &everything()))
         .env("INSTANCES", write("instances.html", &instances))
+        .env("ROUTES", write("routes.html", &routes))
         .env("EMPTY", write("empty.html", &Page { title: "Nothing".to_owned(), ..Page::default() }))
         .env("CHROMIUM", &tools.chromium)
         .env("SCREENSHOTS", &folder)
@@ -171,7 +177,7 @@ fn run(name: &str, seed: u64, learning_rate: f64) -> TrainingRun {
         let step = u64::from(index) * 50;
         LogLine { step, loss, validation: 1.2 * loss, difference: loss / 2.0, best: true, graphs_per_second: 200.0 }
     };
-    let settings = Settings { seed, learning_rate, ..Settings::default() };
+    let settings = TrainSettings { seed, learning_rate, ..TrainSettings::default() };
     TrainingRun { name: name.to_owned(), settings, log: (1..=200).map(line).collect() }
 }
 
@@ -265,6 +271,45 @@ fn large() -> Exhibit {
 }
 
 /// A person's small graph, as `tiebreak solve` shows it.
+/// A grid of streets with places on a map, the shortest routes across it, and the edges in which its trees differ.
+fn streets(side: usize) -> Exhibit {
+    let at = |row: usize, column: usize| row * side + column;
+    let mut rng = Rng::stream(0, "streets", side as u64);
+    let mut edges = vec![];
+    for row in 0..side {
+        for column in 0..side {
+            let mut length = || Decimal::whole(9 + rng.below(3) as i64);
+            if column + 1 < side {
+                edges.push((at(row, column), at(row, column + 1), length()));
+            }
+            if row + 1 < side {
+                edges.push((at(row, column), at(row + 1, column), length()));
+            }
+        }
+    }
+    let graph = Graph::weighted_undirected(side * side, edges).unwrap();
+    let names = (0..side * side).map(|vertex| format!("corner {}/{}", vertex / side, vertex % side)).collect();
+    let named = NamedGraph { graph: graph.clone(), names, directed: false };
+    let instance = Instance::with_source(graph, 0);
+    let mut exhibit = Exhibit::new(format!("{side} by {side} streets"), &BellmanFord, &named, &instance);
+    let prepared = BellmanFord.prepare(&instance).unwrap();
+    for solution in prepared.space().solutions().unwrap().take(2) {
+        exhibit.add_draw(&*prepared, "enumeration", None, &solution);
+    }
+    let place = |vertex: usize| ((vertex % side) as f64, -((vertex / side) as f64));
+    exhibit.positions = Some((0..side * side).map(place).collect());
+    let routes = RouteGraph::new(&instance.graph).unwrap();
+    let request = RouteRequest { k: 3, share: Some("50%".parse().unwrap()), ..RouteRequest::default() };
+    let found = routes.find(0, side * side / 2, &request).unwrap();
+    exhibit.routes = found
+        .routes
+        .iter()
+        .map(|route| ShownRoute { path: route.path.clone(), length: route.length.to_string(), gap: found.gap(route) })
+        .collect();
+    exhibit.varying = (1..side).map(|row| (at(row - 1, 0), at(row, 0))).collect();
+    exhibit
+}
+
 fn roads() -> Exhibit {
     let names = ["home", "shop", "park", "work"].map(str::to_owned).to_vec();
     let minutes = |digits| Decimal::scaled(digits, 1);

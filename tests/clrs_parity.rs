@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use safetensors::SafeTensors;
-use tiebreak::model::{Features, Network, OutputKind, Processor, Settings, Spec, Target};
-use tiebreak::nn::params::Layout;
-use tiebreak::nn::{Params, Scalar};
+use tiebreak::neural::model::{Features, Network, NetworkSettings, OutputKind, Processor, Spec, Target};
+use tiebreak::neural::nn::params::Layout;
+use tiebreak::neural::nn::{Params, Scalar};
 
 const LOGITS: f64 = 1e-5;
 const LOSS: f64 = 1e-5;
@@ -20,7 +20,7 @@ const FLIPPED: f64 = 0.2;
 
 struct Reference<'a> {
     tensors: SafeTensors<'a>,
-    settings: Settings,
+    settings: NetworkSettings,
     spec: Spec,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Reference<'a> {
         };
         let outputs = metadata.get("outputs").map_or("pi:node:pointer", |outputs| outputs);
         let spec = spec(&tensors, &outputs.split_whitespace().map(output).collect::<Vec<_>>());
-        Reference { tensors, settings: Settings { processor, hidden, triplet_features, steps_per_round }, spec }
+        Reference { tensors, settings: NetworkSettings { processor, hidden, triplet_features, steps_per_round }, spec }
     }
 
     fn numbers(&self, name: &str) -> Vec<f32> {

@@ -10,13 +10,15 @@ use common::{
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tiebreak::answers::Candidate;
-use tiebreak::executor::{Ending, Executor, Frame, Pairs, Priorities, PriorityOf, Settings, Softly, Steps, Tables};
-use tiebreak::graph::{Decimal, Graph, Instance, Preset};
+use tiebreak::instance::{Decimal, Graph, Instance, Preset};
+use tiebreak::neural::executor::{
+    Ending, Executor, ExecutorSettings, Frame, Pairs, Priorities, PriorityOf, Softly, Steps, Tables,
+};
 use tiebreak::problems::forests::dfs;
 use tiebreak::problems::paths::bellman_ford::BellmanFord;
+use tiebreak::problems::ties::{EveryTie, OneOrder, TieBreaker};
 use tiebreak::problems::{ALGORITHMS, Algorithm};
 use tiebreak::random::Rng;
-use tiebreak::ties::{EveryTie, OneOrder, TieBreaker};
 
 /// Every algorithm with its steps and the model that comes with the crate.
 fn built_in() -> Vec<(&'static dyn Algorithm, &'static dyn Steps, Executor)> {
@@ -306,7 +308,7 @@ fn distances_are_exact_for_weights_never_seen() {
 #[test]
 fn training_depends_on_its_settings_alone_and_files_come_back_to_the_bit() {
     for steps in ALGORITHMS.iter().filter_map(|algorithm| algorithm.steps().ok()) {
-        let settings = Settings { steps: 20, graphs: 20, ..Settings::of(steps.algorithm(), 3) };
+        let settings = ExecutorSettings { steps: 20, graphs: 20, ..ExecutorSettings::of(steps.algorithm(), 3) };
         let bytes = Executor::train(steps, &settings, &mut |_| ()).to_bytes();
         assert_eq!(bytes, Executor::train(steps, &settings, &mut |_| ()).to_bytes());
         let back = Executor::from_bytes(steps, &bytes).unwrap();
@@ -314,7 +316,7 @@ fn training_depends_on_its_settings_alone_and_files_come_back_to_the_bit() {
         for cut in [0, 7, 100, bytes.len() - 1] {
             assert!(Executor::from_bytes(steps, &bytes[..cut]).is_err());
         }
-        let other = Settings { seed: 4, ..settings };
+        let other = ExecutorSettings { seed: 4, ..settings };
         assert_ne!(bytes, Executor::train(steps, &other, &mut |_| ()).to_bytes());
     }
     let bytes = Executor::built_in(&BellmanFord).unwrap().to_bytes();
@@ -325,7 +327,7 @@ fn training_depends_on_its_settings_alone_and_files_come_back_to_the_bit() {
 #[test]
 fn a_model_that_learnt_nothing_ends_all_the_same() {
     for (algorithm, steps, _) in built_in() {
-        let settings = Settings { steps: 0, graphs: 5, ..Settings::of(steps.algorithm(), 0) };
+        let settings = ExecutorSettings { steps: 0, graphs: 5, ..ExecutorSettings::of(steps.algorithm(), 0) };
         let executor = Executor::train(steps, &settings, &mut |_| ());
         for (instance, mut rng) in instances(algorithm, "untrained", &[1, 6, 20]) {
             assert_eq!(executor.draw(&instance, &mut rng).parents.slots(), instance.n());
@@ -337,7 +339,7 @@ fn a_model_that_learnt_nothing_ends_all_the_same() {
 
 #[test]
 fn one_training_from_scratch_is_certified() {
-    let executor = Executor::train(&BellmanFord, &Settings::of("bellman-ford", 0), &mut |_| ());
+    let executor = Executor::train(&BellmanFord, &ExecutorSettings::of("bellman-ford", 0), &mut |_| ());
     assert!(executor.certificate().is_exact(), "{}", executor.certificate());
 }
 

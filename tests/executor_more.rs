@@ -13,8 +13,8 @@ use common::weighted_graph;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tiebreak::answers::Candidate;
-use tiebreak::executor::{Ending, Executor, Pairs, Priorities, Settings, Steps};
-use tiebreak::graph::Instance;
+use tiebreak::instance::Instance;
+use tiebreak::neural::executor::{Ending, Executor, ExecutorSettings, Pairs, Priorities, Steps};
 use tiebreak::problems::by_name;
 use tiebreak::problems::paths::bellman_ford::BellmanFord;
 use tiebreak::problems::paths::bfs::Bfs;
@@ -70,7 +70,7 @@ fn the_models_that_come_with_the_crate_are_certified() {
 #[test]
 fn training_from_scratch_is_certified() {
     STEPS.par_iter().for_each(|&steps| {
-        let executor = Executor::train(steps, &Settings::of(steps.algorithm(), 300), &mut |_| ());
+        let executor = Executor::train(steps, &ExecutorSettings::of(steps.algorithm(), 300), &mut |_| ());
         assert!(executor.certificate().is_exact(), "{}: {}", steps.algorithm(), executor.certificate());
     });
 }
@@ -80,7 +80,7 @@ fn training_from_scratch_is_certified() {
 #[ignore = "trains twenty models: minutes"]
 fn five_seeds_are_certified_and_valid_far_beyond_the_sizes_of_training() {
     for &steps in STEPS {
-        let train = |seed| Executor::train(steps, &Settings::of(steps.algorithm(), seed), &mut |_| ());
+        let train = |seed| Executor::train(steps, &ExecutorSettings::of(steps.algorithm(), seed), &mut |_| ());
         let executors: Vec<Executor> = (1000..1005u64).into_par_iter().map(train).collect();
         assert!(executors.iter().all(|executor| executor.certificate().is_exact()));
         for kind in KINDS.iter().filter(|kind| kind.steps.algorithm() == steps.algorithm()) {

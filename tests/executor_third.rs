@@ -4,11 +4,11 @@
 //! priority, and keeps it. Unlike shortest paths it has no registers, and a pointer stays when nothing is selected.
 
 use tiebreak::answers::Candidate;
-use tiebreak::executor::{
-    Certificate, Executor, Frame, Pairs, Priorities, PriorityOf, Scalar, Selection, Settings, Snapshot, Steps, Tables,
-    Trajectory,
+use tiebreak::instance::{GraphSettings, Instance, random_directed};
+use tiebreak::neural::executor::{
+    Certificate, Executor, ExecutorSettings, Frame, PairScalar, Pairs, Priorities, PriorityOf, Selection, Snapshot,
+    Steps, Tables, Trajectory,
 };
-use tiebreak::graph::{GraphSettings, Instance, random_directed};
 use tiebreak::random::Rng;
 
 struct BreadthFirst;
@@ -17,7 +17,7 @@ static FRAME: Frame = Frame {
     states: &["unreached", "reached"],
     selection: Selection::SenderForEachReceiver,
     priorities: PriorityOf::Edges,
-    scalars: &[Scalar::SenderPosition, Scalar::EdgePriority, Scalar::ReceiverPosition],
+    scalars: &[PairScalar::SenderPosition, PairScalar::EdgePriority, PairScalar::ReceiverPosition],
     register: false,
     steps: |n| n + 1,
 };
@@ -79,7 +79,7 @@ fn round(instance: &Instance, priorities: &Priorities, now: &Snapshot) -> (Vec<(
 
 #[test]
 fn an_algorithm_that_the_model_has_never_heard_of_is_learnt() {
-    let settings = Settings { graphs: 400, steps: 2_000, ..Settings::of("breadth-first", 0) };
+    let settings = ExecutorSettings { graphs: 400, steps: 2_000, ..ExecutorSettings::of("breadth-first", 0) };
     let executor = Executor::train(&BreadthFirst, &settings, &mut |_| ());
     for (index, (n, p)) in [(5, 0.5), (40, 0.05), (40, 0.5), (100, 0.02)].into_iter().enumerate() {
         let mut rng = Rng::stream(0, "third", index as u64);

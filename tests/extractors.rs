@@ -6,11 +6,12 @@ mod common;
 use common::{array, empirical, graph, random_instance};
 use rayon::prelude::*;
 use tiebreak::answers::{Candidate, Form, Marginals};
-use tiebreak::extract::{Argmax, Extractor, Random};
-use tiebreak::graph::{Instance, Preset};
-use tiebreak::problems::forests::{AltUpwards, Upwards, dfs};
+use tiebreak::instance::{Instance, Preset};
+use tiebreak::problems::extract::{Argmax, Extractor, Random};
+use tiebreak::problems::forests::{AltUpwards, Restarts, Upwards, Walk, dfs};
 use tiebreak::problems::paths::bellman_ford::BellmanFord;
 use tiebreak::problems::paths::{Beam, Greedy};
+use tiebreak::problems::verify::Rule;
 use tiebreak::problems::{ALGORITHMS, Algorithm, Prepared};
 use tiebreak::random::Rng;
 
@@ -82,19 +83,20 @@ fn greedy_and_beam_draw_only_valid_trees_from_empirical_distributions() {
     }
 }
 
-/// A distribution with rows of many kinds: full, sparse, certain, and empty (which becomes uniform).
-fn random_distribution(n: usize, rng: &mut Rng) -> Marginals {
+/// Marginals with rows of many kinds: full, sparse, certain, and empty (which becomes uniform).
+fn random_marginals(form: Form, slots: usize, rng: &mut Rng) -> Marginals {
     let mut weights = vec![];
-    for vertex in 0..n {
+    let options = form.options(slots);
+    for slot in 0..slots {
         let kind = rng.below(4);
-        weights.extend((0..n).map(|parent| match kind {
+        weights.extend((0..options).map(|option| match kind {
             0 => rng.unit(),
             1 if rng.chance(0.3) => rng.unit() * 1e6,
-            2 if parent == (vertex * 7 + 1) % n => 1.0,
+            2 if option == (slot * 7 + 1) % options => 1.0,
             _ => 0.0,
         }));
     }
-    Marginals::from_weights(Form::Parents, n, weights).unwrap()
+    Marginals::from_weights(form, slots, weights).unwrap()
 }
 
 /// Calls `law` with every extractor of every algorithm on random distributions of sizes 0 (where permitted) to 24.
@@ -108,7 +110,8 @@ fn for_every_extractor(law: impl Fn(&dyn Algorithm, &dyn Extractor, &dyn Prepare
                     assert_eq!(n, 0, "{algorithm:?} refuses its own instance");
                     continue;
                 };
-                let distribution = random_distribution(n, &mut rng);
+                let form = algorithm.problem().form;
+                let distribution = random_marginals(form, instance.slots(form), &mut rng);
                 for &extractor in algorithm.problem().extractors {
                     law(algorithm, extractor, &*prepared, &distribution);
                 }
@@ -118,11 +121,12 @@ fn for_every_extractor(law: impl Fn(&dyn Algorithm, &dyn Extractor, &dyn Prepare
 }
 
 #[test]
-fn every_extractor_gives_each_vertex_a_parent_whatever_the_distribution() {
+fn every_extractor_fills_each_slot_whatever_the_marginals() {
     for_every_extractor(|algorithm, extractor, prepared, parents| {
         for index in 0..3 {
             let candidate = extractor.extract(prepared.instance(), parents, &mut Rng::stream(0, "draw", index));
-            assert_eq!(candidate.slots(), prepared.instance().n(), "{algorithm:?} {extractor:?}");
+            let slots = prepared.instance().slots(algorithm.problem().form);
+            assert_eq!(candidate.slots(), slots, "{algorithm:?} {extractor:?}");
             let _ = prepared.space().verify(&candidate);
             let _ = prepared.space().verify_weakly(&candidate);
         }
@@ -142,16 +146,16 @@ fn every_extractor_is_a_function_of_the_stream() {
 
 /// Extractors other than the baseline follow a distribution that leaves no choice: one certain solution comes back.
 #[test]
-fn a_certain_solution_is_drawn_by_all_but_random_and_upwards() {
+fn a_certain_solution_is_drawn_by_all_but_random_upwards_and_walk() {
     for &algorithm in ALGORITHMS {
         for n in 1..=24 {
             let mut rng = Rng::stream(0, "certain", n);
             let instance = random_instance(algorithm, n as usize, 0.5, Preset::Text, &mut rng);
             let prepared = algorithm.prepare(&instance).unwrap();
-            let run = common::random_run(&*prepared, tiebreak::ties::TiePolicy::Free, &mut rng);
+            let run = common::random_run(&*prepared, tiebreak::problems::ties::TiePolicy::Free, &mut rng);
             let certain = Marginals::from_runs(std::slice::from_ref(&run));
             let extractors = algorithm.problem().extractors.iter();
-            let faithful = extractors.filter(|extractor| !["random", "upwards"].contains(&extractor.name()));
+            let faithful = extractors.filter(|extractor| !["random", "upwards", "walk"].contains(&extractor.name()));
             for extractor in faithful {
                 assert_eq!(extractor.extract(&instance, &certain, &mut rng), run, "{algorithm:?} {extractor:?}");
             }
@@ -234,4 +238,47 @@ fn upwards_falls_back_to_a_uniform_parent() {
         counts[candidate.choice(2)] += 1;
     }
     assert!(counts.iter().all(|&count: &i32| (count - 3_000).abs() < 200), "{counts:?}");
+}
+
+/// Extractors that know the form and build what is right into every draw, whatever the marginals say.
+#[test]
+fn walk_and_place_draw_nothing_but_solutions() {
+    for_every_extractor(|algorithm, extractor, prepared, marginals| {
+        if ["walk", "place"].contains(&extractor.name()) {
+            for index in 0..5 {
+                let candidate = extractor.extract(prepared.instance(), marginals, &mut Rng::stream(1, "draw", index));
+                assert_eq!(prepared.space().verify(&candidate), Ok(()), "{algorithm:?} {extractor:?}");
+            }
+        }
+    });
+}
+
+/// What `merge` and `pair` promise: a spanning forest, and a matching that no edge can be added to. Which, is up to the marginals.
+#[test]
+fn merge_spans_and_pair_is_maximal() {
+    for_every_extractor(|algorithm, extractor, prepared, marginals| {
+        let allowed = match extractor.name() {
+            "merge" => Rule::NoLighterEdge,
+            "pair" => Rule::NoAugmentingPath,
+            _ => return,
+        };
+        let candidate = extractor.extract(prepared.instance(), marginals, &mut Rng::stream(2, "draw", 0));
+        if let Err(violation) = prepared.space().verify(&candidate) {
+            assert_eq!(violation.rule, allowed, "{algorithm:?}: {violation}");
+            // A path of one edge could be added.
+            assert_ne!(violation.path.len(), 2, "{algorithm:?}: {violation}");
+        }
+    });
+}
+
+/// 0 leads to 1 and 2, and these to each other: whoever comes first is the other's parent, as often as the marginals say.
+#[test]
+fn walk_follows_the_marginals() {
+    let instance = Instance::new(graph(3, &[(0, 1), (0, 2), (1, 2), (2, 1)]));
+    let rows = [[1.0, 0.0, 0.0], [0.75, 0.0, 0.25], [0.25, 0.75, 0.0]];
+    let parents = Marginals::from_weights(Form::Parents, 3, rows.concat()).unwrap();
+    let mut rng = Rng::stream(0, "walk", 0);
+    let draws = (0..8_000).map(|_| Walk(Restarts::Ordered).extract(&instance, &parents, &mut rng));
+    let first = draws.filter(|forest| *forest == array(&[0, 0, 1])).count();
+    assert!((first as f64 - 6_000.0).abs() < 160.0, "{first}");
 }

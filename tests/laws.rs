@@ -5,20 +5,22 @@
 mod common;
 
 use common::{
-    array, empirical, every_candidate, every_digraph, every_free_run, every_one_order_run, every_small_instance,
-    every_solution, everything, graph, has_bounded_runs, literal, over_every_tie, random_instance, random_run,
-    run_step_by_step, weighted_graph,
+    array, empirical, every_candidate, every_digraph, every_free_run, every_one_order_run, every_small_candidate,
+    every_small_instance, every_solution, everything, graph, has_bounded_runs, literal, over_every_tie,
+    random_instance, random_run, run_step_by_step, weighted_graph,
 };
 use num_bigint::BigUint;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use tiebreak::answers::{Candidate, Marginals};
-use tiebreak::graph::{Decimal, Graph, GraphSettings, Instance, Preset, random_directed};
+use tiebreak::answers::{Candidate, Form, Marginals};
+use tiebreak::instance::{Decimal, Graph, GraphSettings, Instance, Preset, random_directed};
+use tiebreak::neural::model::OutputKind;
+use tiebreak::neural::outputs;
 use tiebreak::problems::forests::dfs;
 use tiebreak::problems::paths::bellman_ford::BellmanFord;
-use tiebreak::problems::{ALGORITHMS, Algorithm, Allowed, COUNT_EFFORT, Prepared, by_name};
+use tiebreak::problems::ties::{OneOrder, TiePolicy};
+use tiebreak::problems::{ALGORITHMS, Algorithm, Allowed, COUNT_EFFORT, Prepared, View, by_name};
 use tiebreak::random::Rng;
-use tiebreak::ties::{OneOrder, TiePolicy};
 
 const DENSITIES: [f64; 4] = [0.05, 0.3, 0.5, 0.9];
 
@@ -46,11 +48,6 @@ fn on_every_small_instance(law: impl Fn(&dyn Algorithm, &dyn Prepared) + Sync) {
     }
 }
 
-/// Every candidate by its number of slots; all forms so far have at most as many slots as the small instances have vertices.
-fn candidates(algorithm: &dyn Algorithm) -> Vec<Vec<Candidate>> {
-    (0..=4).map(|slots| every_candidate(algorithm.problem().form, slots)).collect()
-}
-
 #[test]
 fn every_run_verifies() {
     on_random_instances("runs", |algorithm, prepared, preset, rng| {
@@ -67,7 +64,7 @@ fn every_run_verifies() {
 #[test]
 fn the_space_of_solutions_is_what_the_definition_says() {
     for &algorithm in ALGORITHMS {
-        let candidates = candidates(algorithm);
+        let candidates = every_small_candidate(algorithm);
         every_small_instance(algorithm).par_iter().for_each(|instance| {
             let prepared = algorithm.prepare(instance).unwrap();
             let slots = instance.slots(algorithm.problem().form);
@@ -100,10 +97,27 @@ fn assert_possible(algorithm: &dyn Algorithm, prepared: &dyn Prepared, right: &B
     }
 }
 
+/// König's theorem: as many vertices as a maximum matching has edges cover all edges.
+#[test]
+fn a_matching_is_proved_a_maximum_one_by_a_vertex_cover() {
+    let matching = by_name("matching").unwrap();
+    let check = |instance: &Instance| {
+        let prepared = matching.prepare(instance).unwrap();
+        let cover: BTreeSet<usize> = prepared.space().optimality().unwrap().vertices.into_iter().collect();
+        assert!(instance.graph.edges().all(|(one, other)| cover.contains(&one) || cover.contains(&other)));
+        assert_eq!(cover.len(), literal::maximum_matching_size(instance), "{instance:?}");
+    };
+    every_small_instance(matching).par_iter().for_each(check);
+    (0..100).into_par_iter().for_each(|index| {
+        let mut rng = Rng::stream(0, "covers", index);
+        check(&random_instance(matching, 1 + rng.below(60), DENSITIES[rng.below(4)], Preset::Text, &mut rng));
+    });
+}
+
 #[test]
 fn free_runs_reach_every_solution_and_nothing_else() {
     for &algorithm in ALGORITHMS {
-        let candidates = candidates(algorithm);
+        let candidates = every_small_candidate(algorithm);
         let bounded = |instance: &&Instance| has_bounded_runs(algorithm, instance);
         every_small_instance(algorithm).par_iter().filter(bounded).for_each(|instance| {
             let prepared = algorithm.prepare(instance).unwrap();
@@ -117,11 +131,11 @@ fn free_runs_reach_every_solution_and_nothing_else() {
 fn the_weak_check_accepts_what_the_exact_one_accepts_and_more() {
     let mut have_one = 0;
     for &algorithm in ALGORITHMS {
-        let candidates = candidates(algorithm);
+        let candidates = every_small_candidate(algorithm);
         let (mut more, mut has_one) = (0, false);
         for instance in every_small_instance(algorithm).into_iter().filter(|instance| instance.n() <= 3) {
             let prepared = algorithm.prepare(&instance).unwrap();
-            for candidate in &candidates[instance.n()] {
+            for candidate in &candidates[instance.slots(algorithm.problem().form)] {
                 let exact = prepared.space().verify(candidate).is_ok();
                 let Some(weak) = prepared.space().verify_weakly(candidate) else { continue };
                 has_one = true;
@@ -146,23 +160,24 @@ fn the_weak_check_of_shortest_paths_has_the_blind_spots_of_the_earlier_code() {
     }
 }
 
-/// The reach that the documentation states: one order reaches all depth-first forests, and loses solutions elsewhere.
+/// The reach that the documentation states: one order reaches all depth-first forests, orders and matchings, and loses trees.
 #[test]
-fn one_order_reaches_all_forests_but_not_all_trees() {
+fn one_order_reaches_what_is_said_of_it() {
     for &algorithm in ALGORITHMS {
-        let candidates = candidates(algorithm);
+        let candidates = every_small_candidate(algorithm);
         let instances = every_small_instance(algorithm);
         let missed = instances.par_iter().map(|instance| {
             let prepared = algorithm.prepare(instance).unwrap();
-            let right = every_solution(algorithm, instance, &candidates[instance.n()]);
+            let right = every_solution(algorithm, instance, &candidates[instance.slots(algorithm.problem().form)]);
             let one = every_one_order_run(&*prepared);
             assert!(one.is_subset(&right), "{algorithm:?} {instance:?}");
             right.len() - one.len()
         });
         let missed: usize = missed.sum();
         // Levels couple the choices of two vertices only from five vertices on: the next law.
-        let couples = algorithm.needs().source && algorithm.name() != "bfs";
-        assert_eq!(missed > 0, couples, "{algorithm:?} misses {missed}");
+        let reaches_all =
+            ["dfs", "dfs-any-restart", "bfs", "topological-sort", "matching", "task-scheduling", "activity-selection"];
+        assert_eq!(missed == 0, reaches_all.contains(&algorithm.name()), "{algorithm:?} misses {missed}");
     }
 }
 
@@ -239,8 +254,11 @@ fn the_first_solutions_of_a_large_instance_are_distinct_and_verify() {
         let prepared = algorithm.prepare(&instance).unwrap();
         let first = || prepared.space().solutions().unwrap().take(300);
         let listed: Vec<Candidate> = first().collect();
-        assert_eq!(listed.len(), 300, "{algorithm:?}");
-        assert_eq!(listed.iter().collect::<BTreeSet<_>>().len(), 300, "{algorithm:?}");
+        // A few activities are more easily the most than few trees are the shortest.
+        let count = prepared.space().count(100_000).map_or(300, |count| usize::try_from(count).unwrap_or(300).min(300));
+        assert!(count > 10, "{algorithm:?}");
+        assert_eq!(listed.len(), count, "{algorithm:?}");
+        assert_eq!(listed.iter().collect::<BTreeSet<_>>().len(), count, "{algorithm:?}");
         assert!(listed.iter().all(|solution| literal::accepts(algorithm, &instance, solution)), "{algorithm:?}");
         assert!(first().eq(listed), "{algorithm:?} gives another order");
     }
@@ -290,7 +308,7 @@ fn shortest_path_trees_with_zero_cycles_are_drawn_uniformly() {
     let edges = [(0, 1, 0), (1, 0, 0), (1, 2, 0), (2, 1, 0), (0, 2, 0), (2, 0, 0), (2, 3, 1), (1, 3, 1)];
     let instance = Instance::with_source(weighted_graph(4, &edges), 0);
     let prepared = BellmanFord.prepare(&instance).unwrap();
-    let right = every_solution(&BellmanFord, &instance, &every_candidate(tiebreak::answers::Form::Parents, 4));
+    let right = every_solution(&BellmanFord, &instance, &every_candidate(Form::Parents, 4));
     assert_eq!(right.len(), 6);
     let mut times: BTreeMap<Candidate, usize> = BTreeMap::new();
     let mut rng = Rng::stream(0, "zero cycles", 0);
@@ -302,7 +320,10 @@ fn shortest_path_trees_with_zero_cycles_are_drawn_uniformly() {
 }
 
 /// The marginals that all sequences of choices give, each with its chance.
-fn by_enumeration(prepared: &dyn Prepared, run: impl FnMut(&mut tiebreak::ties::EveryTie) -> Candidate) -> Marginals {
+fn by_enumeration(
+    prepared: &dyn Prepared,
+    run: impl FnMut(&mut tiebreak::problems::ties::EveryTie) -> Candidate,
+) -> Marginals {
     let n = prepared.instance().n();
     let mut shares: Option<(Candidate, Vec<f64>)> = None;
     over_every_tie(run, |solution, chance| {
@@ -343,7 +364,10 @@ fn assert_laws(algorithm: &dyn Algorithm, prepared: &dyn Prepared) {
 fn laws_are_those_of_all_runs() {
     on_every_small_instance(|algorithm, prepared| {
         let graph = &prepared.instance().graph;
-        // Self-loops change nothing; leaving most of them out at four vertices saves nine tenths of the time.
+        // Self-loops change nothing; leaving most of them out at four vertices saves nine tenths of the time. Six vertices have 720 orders.
+        if graph.n() == 6 {
+            return;
+        }
         if graph.n() < 4 || !graph.has_edge(0, 0) && !graph.has_edge(1, 1) && !graph.has_edge(2, 2) {
             assert_laws(algorithm, prepared);
         }
@@ -415,20 +439,44 @@ fn stars(leaves: usize, undirected: bool) -> [Graph; 2] {
 
 #[test]
 fn a_star_with_a_hundred_thousand_leaves_is_no_work() {
-    for &algorithm in ALGORITHMS {
+    for &algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.problem().items.is_none()) {
         for star in stars(100_000, algorithm.needs().direction == tiebreak::problems::Direction::Undirected) {
-            let instance = Instance { source: Some(0), graph: star };
+            let instance = Instance::with_source(star, 0);
             let prepared = algorithm.prepare(&instance).unwrap();
             let run = random_run(&*prepared, TiePolicy::Free, &mut Rng::stream(0, "star", 0));
             assert_eq!(prepared.space().verify(&run), Ok(()), "{algorithm:?}");
             if let Ok(count) = prepared.space().count(COUNT_EFFORT) {
-                assert_eq!(count, BigUint::from(1u32), "{algorithm:?}");
+                // One leaf is matched, and it may be any.
+                let expected = if algorithm.needs().bipartite { 100_000u32 } else { 1 };
+                assert_eq!(count, BigUint::from(expected), "{algorithm:?}");
             }
             for policy in TiePolicy::ALL {
-                let reason = prepared.law(policy, None).unwrap_err().to_string();
-                assert!(reason.contains("10000"), "{algorithm:?} {reason}");
+                // A set of edges has few options, and its law may be known.
+                if let Err(reason) = prepared.law(policy, None) {
+                    assert!(reason.to_string().contains("0000"), "{algorithm:?} {reason}");
+                } else {
+                    assert_eq!(algorithm.problem().form, Form::Edges, "{algorithm:?}");
+                }
             }
         }
+    }
+}
+
+#[test]
+fn a_million_items_are_no_work() {
+    for &algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.problem().items.is_some()) {
+        let mut rng = Rng::stream(0, "many items", 0);
+        let instance = random_instance(algorithm, 1_000_000, 0.5, Preset::Text, &mut rng);
+        let prepared = algorithm.prepare(&instance).unwrap();
+        for policy in TiePolicy::ALL {
+            let mut run = random_run(&*prepared, policy, &mut rng);
+            assert_eq!(prepared.space().verify(&run), Ok(()), "{algorithm:?}");
+            let first = run.chosen().next().unwrap();
+            run.set(first, 0);
+            assert!(prepared.space().verify(&run).is_err(), "{algorithm:?}");
+        }
+        assert_eq!(prepared.space().possible(&Allowed::default()).unwrap().slots(), 1_000_000);
+        let _ = prepared.space().count(1_000);
     }
 }
 
@@ -486,8 +534,45 @@ fn what_an_instance_lacks_is_named() {
     assert!(
         refused(by("prim"), Instance::with_source(cycle.clone(), 0)).contains("edge 0 -> 1 has no equal edge back")
     );
+    assert!(refused(by("topological-sort"), Instance::new(cycle.clone())).contains("here is one: 1 -> 2 -> 1"));
+    for name in ["kruskal", "matching"] {
+        assert!(refused(by(name), Instance::new(cycle.clone())).contains("edge 0 -> 1 has a direction"));
+    }
+    let pentagon = Graph::undirected(7, [(6, 0), (6, 2), (2, 3), (3, 4), (4, 5), (5, 6), (4, 1)]).unwrap();
+    let reason = refused(by("matching"), Instance::new(pentagon));
+    assert!(reason.contains("odd length: 2 - 3 - 4 - 5 - 6 - 2"), "{reason}");
+    let own_neighbour = Graph::undirected(2, [(0, 1), (1, 1)]).unwrap();
+    assert!(refused(by("matching"), Instance::new(own_neighbour)).contains("odd length: 1 - 1"));
     for &algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.needs().source) {
         assert!(refused(algorithm, Instance::new(graph(2, &[]))).contains("needs a source"));
         assert!(refused(algorithm, Instance::with_source(graph(2, &[]), 2)).contains("the source is 2"));
+    }
+}
+
+/// What an algorithm shows fits what its network reads, and a solution shown as targets comes back from outputs that are exactly those.
+#[test]
+fn networks_read_and_answer_every_form() {
+    for &algorithm in ALGORITHMS {
+        let Ok(network) = algorithm.network() else { continue };
+        for n in 1..=12 {
+            let mut rng = Rng::stream(0, "networks", n as u64);
+            let instance = random_instance(algorithm, n, 0.5, Preset::Text, &mut rng);
+            let prepared = algorithm.prepare(&instance).unwrap();
+            let features = prepared.features(&View::evenly_spaced(n, 1.0));
+            assert!(features.fits(&network.spec) && features.rounds() >= 1, "{algorithm:?}");
+            let run = random_run(&*prepared, TiePolicy::Free, &mut rng);
+            let certain = Marginals::from_runs(std::slice::from_ref(&run));
+            let nodes = features.nodes();
+            let both = [outputs::labels(&instance, nodes, &run), outputs::targets(&instance, nodes, &certain)];
+            for targets in both {
+                let kinds: Vec<OutputKind> = network.spec.outputs.iter().map(|output| output.kind).collect();
+                assert_eq!(targets.len(), kinds.len(), "{algorithm:?}");
+                assert!(targets.iter().zip(&kinds).all(|(target, &kind)| target.fits(kind, nodes)), "{algorithm:?}");
+                let answers: Vec<Vec<f32>> =
+                    targets.iter().zip(&kinds).map(|(target, &kind)| target.probabilities(kind, nodes)).collect();
+                let read = outputs::marginals(&instance, nodes, algorithm.problem().form, &answers);
+                assert_eq!(read, certain, "{algorithm:?} on {instance:?}");
+            }
+        }
     }
 }

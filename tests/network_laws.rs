@@ -3,8 +3,8 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use tiebreak::model::{Features, Network, OutputKind, Processor, Settings, Spec, Target};
-use tiebreak::nn::{Kernels, Params, Scalar};
+use tiebreak::neural::model::{Features, Network, NetworkSettings, OutputKind, Processor, Spec, Target};
+use tiebreak::neural::nn::{Kernels, Params, Scalar};
 
 fn uniform(rng: &mut ChaCha8Rng) -> f32 {
     (rng.next_u32() >> 8) as f32 / (1 << 24) as f32
@@ -83,8 +83,8 @@ fn targets_of(
     spec.outputs.iter().map(|output| draw(output.kind, nodes, rng)).collect()
 }
 
-fn settings(processor: Processor, hidden: usize) -> Settings {
-    Settings { processor, hidden, ..Settings::default() }
+fn settings(processor: Processor, hidden: usize) -> NetworkSettings {
+    NetworkSettings { processor, hidden, ..NetworkSettings::default() }
 }
 
 /// haiku's initialisation, then every number moved a little so that no bias is zero.
@@ -109,7 +109,7 @@ fn gradients_match_central_differences() {
     for (i, &processor) in Processor::ALL.iter().enumerate() {
         for (j, spec) in specs().iter().enumerate() {
             let mut rng = ChaCha8Rng::seed_from_u64((100 * j + i) as u64);
-            let settings = Settings { processor, hidden: 4, triplet_features: 2, steps_per_round: 1 + i % 2 };
+            let settings = NetworkSettings { processor, hidden: 4, triplet_features: 2, steps_per_round: 1 + i % 2 };
             let network: Network<f64> = Network::new(settings, spec.clone());
             let params = params(&network, &mut rng);
             let shapes = [(3, 2, distribution as fn(_, _, &mut _) -> _), (4, 1, labels), (2, 3, distribution)];
@@ -142,7 +142,7 @@ fn check_gradient(network: &Network<f64>, mut params: Params<f64>, batch: &[Feat
 
 #[test]
 fn parameter_counts_of_the_paper() {
-    let count = |spec| Network::<f32>::new(Settings::default(), spec).layout().size();
+    let count = |spec| Network::<f32>::new(NetworkSettings::default(), spec).layout().size();
     assert_eq!(count(Spec::new(&["pos"], &["A", "adj"], PARENTS)), 391_225);
     assert_eq!(count(Spec::new(&["pos", "s"], &["A", "adj"], PARENTS)), 391_481);
 }
@@ -227,7 +227,7 @@ fn outputs_do_not_disturb_each_other() {
             let mut sum = 0.0;
             for (i, output) in EVERYTHING.iter().enumerate() {
                 let one: Network = Network::new(settings(processor, 20), Spec::new(&["pos"], inputs, &[*output]));
-                let params = Params::from_safetensors(one.layout().clone(), &params.to_safetensors(None).unwrap(), "");
+                let params = Params::from_safetensors(one.layout().clone(), &params.to_safetensors(&()), "");
                 let params = params.unwrap();
                 for (alone, together) in one.logits(&params, &batch).iter().zip(&together) {
                     assert_eq!(alone[0], together[i], "{processor} {output:?}");
@@ -279,7 +279,7 @@ fn a_parameter_that_is_not_finite_shows_in_the_loss_of_every_output() {
 #[test]
 fn initialisation_is_haikus() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
-    let network: Network = Network::new(Settings::default(), spec());
+    let network: Network = Network::new(NetworkSettings::default(), spec());
     let params = network.initialise(&mut || rng.next_u64());
     for (id, tensor) in network.layout().tensors().iter().enumerate() {
         let values = params.tensor(id);

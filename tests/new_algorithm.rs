@@ -3,24 +3,25 @@
 
 use std::sync::atomic::AtomicBool;
 use tiebreak::answers::{Candidate, Marginals};
-use tiebreak::draw::Extraction;
-use tiebreak::evaluate::{CandidateSource, Settings, draw_trials, evaluate};
-use tiebreak::executor::{self, Certificate, Executor, Frame, NotCovered, Priorities, Steps, Tables, Trajectory};
-use tiebreak::generate::{Recipe, SampleFile, sample, samples_from_bytes, samples_to_bytes};
-use tiebreak::graph::{GraphSettings, Instance};
-use tiebreak::model::{Features, OutputKind, Spec};
-use tiebreak::predict::Model;
+use tiebreak::instance::{GraphSettings, Instance};
+use tiebreak::neural::executor::{
+    self, Certificate, Executor, Frame, NotCovered, Priorities, Steps, Tables, Trajectory,
+};
+use tiebreak::neural::model::{Features, OutputKind, Spec};
+use tiebreak::neural::predict::Model;
+use tiebreak::neural::train::{RunDirectory, train_on};
+use tiebreak::pipeline::draw::Extraction;
+use tiebreak::pipeline::evaluate::{CandidateSource, EvaluateSettings, draw_trials, evaluate};
+use tiebreak::pipeline::generate::{Recipe, SampleFile, sample, samples_from_bytes, samples_to_bytes};
 use tiebreak::problems::paths::dijkstra::Dijkstra;
 use tiebreak::problems::paths::{Length, Paths, SHORTEST_PATH_TREES};
+use tiebreak::problems::ties::{TieBreaker, TiePolicy};
 use tiebreak::problems::{
-    Algorithm, BadInstance, Direction, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
-    Weights, by_name,
+    Algorithm, BadInstance, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View, Weights, by_name,
 };
 use tiebreak::random::Rng;
 use tiebreak::report::{Page, Results, html, showcase};
 use tiebreak::solve::{Answer, Request, SolveBy, solve};
-use tiebreak::ties::{TieBreaker, TiePolicy};
-use tiebreak::train::{RunDirectory, train_on};
 
 /// Shortest paths for small whole weights: vertices wait in buckets, one for each distance.
 struct Dial;
@@ -37,7 +38,7 @@ impl Algorithm for Dial {
     }
 
     fn needs(&self) -> Needs {
-        Needs { source: true, weights: Weights::NotNegative, direction: Direction::Either, acyclic: false }
+        Needs { source: true, weights: Weights::NotNegative, ..Needs::ANY_GRAPH }
     }
 
     fn instance(&self, settings: &GraphSettings, rng: &mut Rng) -> Instance {
@@ -148,7 +149,7 @@ impl Steps for Dial {
     }
 }
 
-const GRAPHS: GraphSettings = GraphSettings { n: 9, p: 0.5, preset: tiebreak::graph::Preset::Text };
+const GRAPHS: GraphSettings = GraphSettings { n: 9, p: 0.5, preset: tiebreak::instance::Preset::Text };
 
 #[test]
 fn an_algorithm_that_the_crate_does_not_know_goes_through_every_stage() {
@@ -160,23 +161,23 @@ fn an_algorithm_that_the_crate_does_not_know_goes_through_every_stage() {
     for sample in &samples {
         let (ours, theirs) = (DIAL.prepare(&sample.instance).unwrap(), Dijkstra.prepare(&sample.instance).unwrap());
         let order: Vec<usize> = (0..9).rev().collect();
-        let run = |prepared: &dyn Prepared| prepared.run(&mut tiebreak::ties::OneOrder::given(&order));
+        let run = |prepared: &dyn Prepared| prepared.run(&mut tiebreak::problems::ties::OneOrder::given(&order));
         assert_eq!(run(&*ours), run(&*theirs));
     }
     let file = SampleFile { algorithm: DIAL.name().to_owned(), origin: Default::default(), samples };
     let bytes = samples_to_bytes(&file).unwrap();
-    assert_eq!(samples_from_bytes(&bytes).unwrap(), file);
+    assert_eq!(samples_from_bytes(&bytes, DIAL.problem()).unwrap(), file);
 
     // Train for 20 steps, load, predict.
     let folder = tempfile::tempdir().unwrap();
-    let settings = tiebreak::train::Settings {
+    let settings = tiebreak::neural::train::TrainSettings {
         algorithm: DIAL.name().to_owned(),
         steps: 20,
         batch: 4,
         sizes: vec![4, 9],
         validate_every: 10,
         validation_graphs: 4,
-        model: tiebreak::model::Settings { hidden: 8, ..Default::default() },
+        model: tiebreak::neural::model::NetworkSettings { hidden: 8, ..Default::default() },
         ..Default::default()
     };
     let run = RunDirectory::create(&folder.path().join("run"), &settings).unwrap();
@@ -189,7 +190,7 @@ fn an_algorithm_that_the_crate_does_not_know_goes_through_every_stage() {
     let prepared = DIAL.prepare(instance).unwrap();
     let marginals = model.marginals(&*prepared, file.samples[0].made.as_ref());
     for &extractor in DIAL.problem().extractors {
-        let from = tiebreak::draw::MarginalsOf::Predicted;
+        let from = tiebreak::pipeline::draw::MarginalsOf::Predicted;
         let mut drawer = Extraction { instance, marginals: &marginals, from, extractor };
         let trials = draw_trials(prepared.space(), &mut drawer, 3, &mut Rng::stream(0, "draws", 0)).unwrap();
         assert_eq!(trials.len(), 3);
@@ -197,12 +198,13 @@ fn an_algorithm_that_the_crate_does_not_know_goes_through_every_stage() {
     }
 
     // An executor of its own, certified.
-    let wanted = executor::Settings { algorithm: DIAL.name().to_owned(), ..executor::Settings::default() };
+    let wanted =
+        executor::ExecutorSettings { algorithm: DIAL.name().to_owned(), ..executor::ExecutorSettings::default() };
     let executor = Executor::train(&DIAL, &wanted, &mut |_| {});
     assert!(executor.certificate().is_exact(), "{}", executor.certificate());
 
     // Evaluate all sources of candidates.
-    let settings = Settings { graph: GRAPHS, graphs: 3, draws: 4, seed: 0 };
+    let settings = EvaluateSettings { graph: GRAPHS, graphs: 3, draws: 4, seed: 0 };
     let predicted = model.for_preset(GRAPHS.preset);
     let extractors = DIAL.problem().extractors;
     for (source, rows, least) in [

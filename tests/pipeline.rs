@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
-use tiebreak::metrics::mean;
+use tiebreak::pipeline::metrics::mean;
 use tiebreak::problems::{ALGORITHMS, Algorithm};
 
 const SIZES: [&str; 4] = ["-n", "5", "-n", "16"];
@@ -52,7 +52,11 @@ fn from_files(folder: &Path, algorithm: &dyn Algorithm, marginals: &str, extract
         assert!(candidates.iter().all(|candidate| candidate["sample"] == candidates[0]["sample"]));
         let valid = verdicts.iter().filter(|verdict| verdict["valid"] == true).count();
         assert_eq!(valid, candidates.iter().filter(|candidate| candidate["valid"] == true).count());
-        shares.entry(candidates[0]["n"].as_u64().unwrap()).or_default().push(valid as f64 / DRAWS as f64);
+        let size = match algorithm.problem().items {
+            Some(kind) => candidates[0][kind.many].as_array().unwrap().len() as u64,
+            None => candidates[0]["n"].as_u64().unwrap(),
+        };
+        shares.entry(size).or_default().push(valid as f64 / DRAWS as f64);
     }
     shares.into_iter().map(|(size, shares)| (size, mean(shares).unwrap())).collect()
 }

@@ -9,8 +9,10 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 use tiebreak::answers::Candidate;
-use tiebreak::graph::GraphSettings;
+use tiebreak::instance::{GraphSettings, Instance};
+use tiebreak::pipeline::written::Written;
 use tiebreak::problems::forests::dfs;
+use tiebreak::problems::verify::Violation;
 use tiebreak::problems::{ALGORITHMS, Algorithm};
 use tiebreak::random::Rng;
 
@@ -209,7 +211,26 @@ fn bad_input_is_named_and_nothing_is_overwritten() {
     assert_eq!(fs::read_to_string(run.join("settings.toml")).unwrap(), "steps = 7");
 }
 
-/// Shortest paths, spanning trees, and depth-first search with restarts in any order do not know labels: what was a solution stays one.
+/// The same answer, read with every vertex called by its label.
+fn relabelled(
+    candidate: &Candidate,
+    here: &Instance,
+    there: &Instance,
+    label: &[usize],
+) -> Result<Candidate, Violation> {
+    let each = |list: Vec<usize>| list.into_iter().map(|vertex| label[vertex]).collect();
+    let written = match Written::of(here, candidate) {
+        Written::Parents(_) => return Ok(candidate.parents().relabelled(label)),
+        Written::Chosen(edges) => {
+            Written::Chosen(edges.iter().map(|&(one, other)| (label[one], label[other])).collect())
+        }
+        Written::Order(order) => Written::Order(each(order)),
+        Written::Selected(items) => Written::Selected(each(items)),
+    };
+    written.candidate(there).unwrap()
+}
+
+/// Shortest paths, spanning trees, orders, matchings, and depth-first search with restarts in any order do not know labels: what was a solution stays one.
 #[test]
 fn relabelling_keeps_solutions_and_nothing_else() {
     let no_labels = |algorithm: &&&dyn Algorithm| algorithm.name() != dfs::ORDERED.name();
@@ -222,12 +243,14 @@ fn relabelling_keeps_solutions_and_nothing_else() {
             rng.shuffle(&mut label);
             let there = instance.relabelled(&label);
             let [here, there] = [&instance, &there].map(|instance| algorithm.prepare(instance).unwrap());
-            let random = Candidate::from_each_vertex(n, |_| rng.below(n));
+            let form = algorithm.problem().form;
+            let options = form.options(instance.slots(form));
+            let random = Candidate::from_choices(form, instance.slots(form), |_| rng.below(options));
             let some = here.space().solutions().unwrap().take(20);
             for candidate in some.chain([random]) {
-                let moved = candidate.parents().relabelled(&label);
-                let verdicts = (here.space().verify(&candidate).is_ok(), there.space().verify(&moved).is_ok());
-                assert_eq!(verdicts.0, verdicts.1, "{} {candidate} as {moved}", algorithm.name());
+                let moved = relabelled(&candidate, here.instance(), there.instance(), &label);
+                let verdicts = [here.space().verify(&candidate), moved.and_then(|moved| there.space().verify(&moved))];
+                assert_eq!(verdicts[0].is_ok(), verdicts[1].is_ok(), "{} {candidate}", algorithm.name());
             }
         }
     }

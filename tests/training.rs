@@ -7,6 +7,8 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
+use tiebreak::problems::Algorithm;
+use tiebreak::problems::paths::bellman_ford::BellmanFord;
 
 /// Small enough for a test, long enough to be killed in the middle.
 const SMALL: &[&str] = &[
@@ -45,7 +47,7 @@ fn parameters(folder: &Path, run: &str) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// The log without the figures that depend on the machine.
-fn course(folder: &Path, run: &str) -> Vec<(u64, String, String)> {
+fn curve(folder: &Path, run: &str) -> Vec<(u64, String, String)> {
     let text = fs::read_to_string(folder.join(run).join("log.jsonl")).unwrap();
     let line = |line: &str| {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -84,7 +86,7 @@ fn killed_and_resumed_equals_uninterrupted_to_the_bit_on_any_number_of_threads()
         let resumed = resume(folder, run, &["--threads", threads[1]]).output().unwrap();
         assert!(resumed.status.success(), "{}", message(&resumed));
         assert_eq!(parameters(folder, run), parameters(folder, "whole"), "{run}");
-        assert_eq!(course(folder, run), course(folder, "whole"), "{run}");
+        assert_eq!(curve(folder, run), curve(folder, "whole"), "{run}");
     }
 }
 
@@ -171,7 +173,7 @@ fn a_trained_model_predicts_and_is_evaluated() {
         String::from_utf8(output.stdout).unwrap()
     };
     let line = tiebreak(&["predict", "-a", "bellman-ford", "--model", "run", "--source", "a", "roads.csv"]);
-    let case = tiebreak::cases::Case::parse(line.trim()).unwrap();
+    let case = tiebreak::pipeline::cases::Case::parse(line.trim(), BellmanFord.problem()).unwrap();
     assert_eq!(case.marginals.unwrap().slots(), 3);
     // Without an algorithm the model speaks for its own, beside the empirical distribution.
     let rows =
@@ -201,12 +203,15 @@ fn an_executor_killed_and_resumed_equals_one_trained_without_a_directory() {
     let resumed = resume(folder, "run", &["--threads", "1"]).output().unwrap();
     assert!(resumed.status.success() && message(&resumed).contains("complete"), "{}", message(&resumed));
 
-    let settings = tiebreak::executor::Settings { graphs: 50, batch: 300, ..Default::default() };
+    let settings = tiebreak::neural::executor::ExecutorSettings { graphs: 50, batch: 300, ..Default::default() };
     let mut left = vec![];
-    let whole =
-        tiebreak::executor::Executor::train(&tiebreak::problems::forests::dfs::ORDERED, &settings, &mut |line| {
+    let whole = tiebreak::neural::executor::Executor::train(
+        &tiebreak::problems::forests::dfs::ORDERED,
+        &settings,
+        &mut |line| {
             left.push(line.refused);
-        });
+        },
+    );
     assert_eq!(left.iter().min(), left.last(), "else the best parameters are not the last: choose other settings");
     assert_eq!(fs::read(folder.join("run/best.safetensors")).unwrap(), whole.to_bytes());
 

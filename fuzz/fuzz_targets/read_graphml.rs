@@ -2,4 +2,4 @@
 
 mod reader;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| reader::read_and_write_again(bytes, tiebreak::graph::io::Format::GraphMl));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| reader::read_and_write_again(bytes, tiebreak::instance::io::Format::GraphMl));

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tiebreak::generate::samples_from_bytes;
+use tiebreak::pipeline::generate::samples_from_bytes;
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = samples_from_bytes(bytes);

@@ -1,6 +1,6 @@
 //! What every reader must withstand: any bytes give a graph or an error, and a graph can be written and read again.
 
-use tiebreak::graph::io::{Format, ReadOptions, read_from, write_graph};
+use tiebreak::instance::io::{Format, ReadOptions, read_from, write_graph};
 
 pub fn read_and_write_again(bytes: &[u8], format: Format) {
     // Any bit that differs between inputs will do.

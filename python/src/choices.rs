@@ -1,14 +1,16 @@
-//! Algorithms, extractors and tie policies by the names that the library gives them; threads to work with.
+//! Algorithms, extractors and tie policies by the names that the library gives them.
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use crate::forms;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use tiebreak::extract::Extractor;
+use tiebreak::instance::Preset;
+use tiebreak::problems::extract::Extractor;
+use tiebreak::problems::ties::TiePolicy;
 use tiebreak::problems::{ALGORITHMS, Algorithm, by_name};
-use tiebreak::ties::TiePolicy;
 
-/// An algorithm: its name and other spellings of it, whether it needs a source, whether it looks at weights, the names of its extractors.
-type Facts = (&'static str, Vec<String>, bool, bool, Vec<&'static str>);
+/// An algorithm: its name and other spellings of it, whether it needs a source, whether it looks at weights, the names of its extractors, the
+/// form of its answers.
+type Facts = (&'static str, Vec<String>, bool, bool, Vec<&'static str>, &'static str);
 
 /// What Python code must know of every algorithm.
 #[pyfunction]
@@ -20,7 +22,7 @@ pub fn algorithms() -> Vec<Facts> {
         others.dedup();
         others.retain(|other| other != name);
         let extractors = algorithm.problem().extractors.iter().map(|one| one.name()).collect();
-        (name, others, needs.source, needs.weights.are_used(), extractors)
+        (name, others, needs.source, needs.weights.are_used(), extractors, forms::name(algorithm.problem().form))
     };
     ALGORITHMS.iter().map(facts).collect()
 }
@@ -46,12 +48,14 @@ pub fn ties(name: &str) -> PyResult<TiePolicy> {
     found.ok_or_else(|| unknown("a way to break ties", name, names()))
 }
 
+/// The preset of that name.
+pub fn preset(name: &str) -> PyResult<Preset> {
+    let names = || Preset::ALL.iter().map(|preset| preset.name());
+    let found = Preset::ALL.into_iter().find(|preset| preset.name() == name);
+    found.ok_or_else(|| unknown("a preset", name, names()))
+}
+
 fn unknown(what: &str, name: &str, known: impl Iterator<Item = &'static str>) -> PyErr {
     let known: Vec<String> = known.map(|name| format!("'{name}'")).collect();
     PyValueError::new_err(format!("'{name}' is not {what}; there are {}", known.join(", ")))
-}
-
-/// Threads for one call. The process may be forked between two calls, and a global pool would not live on in the child.
-pub fn own_threads() -> PyResult<ThreadPool> {
-    ThreadPoolBuilder::new().build().map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }

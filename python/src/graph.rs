@@ -1,14 +1,14 @@
 //! A graph from Python: edges and weights exact, vertices called by the names that their owner gave them.
 
 use crate::arrays::{self, Adjacency};
-use crate::choices;
-use numpy::{PyReadonlyArray1, PyUntypedArray};
+use crate::forms;
+use numpy::{PyArrayDyn, PyReadonlyArray1, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyList;
-use tiebreak::graph::{Decimal, DecimalError, Graph, GraphError, Instance};
-use tiebreak::problems::{Algorithm, BadInstance, Direction, Prepared};
+use tiebreak::instance::{Decimal, DecimalError, Graph, GraphError, Instance};
+use tiebreak::problems::{Algorithm, BadInstance, Direction};
 
 /// A graph, and the names of its vertices for messages.
 #[pyclass(frozen, name = "NativeGraph", module = "tiebreak._native")]
@@ -18,6 +18,9 @@ pub struct NativeGraph {
     pub directed: bool,
     pub names: Names,
 }
+
+/// Ends of edges, [m, 2], and their exact weights as texts, if they have any.
+type EdgeArrays<'py> = (Bound<'py, PyArrayDyn<i64>>, Option<Vec<String>>);
 
 #[pymethods]
 impl NativeGraph {
@@ -77,6 +80,21 @@ impl NativeGraph {
     fn is_weighted(&self) -> bool {
         self.graph.is_weighted()
     }
+
+    /// Whether an edge goes one way only.
+    #[getter]
+    fn is_directed(&self) -> bool {
+        self.directed
+    }
+
+    /// Ends of all edges, [m, 2] with an undirected one once, and their exact weights as texts, if they have any.
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<EdgeArrays<'py>> {
+        let ends: Vec<i64> = self.graph.edges().flat_map(|(tail, head)| [tail as i64, head as i64]).collect();
+        let text = |(_, _, weight)| self.graph.decimal(weight).to_string();
+        let weights = self.graph.is_weighted().then(|| self.graph.weighted_edges().map(text).collect());
+        let edges = ends.len() / 2;
+        Ok((forms::shaped(py, ends, vec![edges, 2])?, weights))
+    }
 }
 
 impl NativeGraph {
@@ -100,26 +118,9 @@ impl NativeGraph {
         }
     }
 
-    /// The algorithm of that name with the instance that it is to solve.
-    pub fn case(&self, algorithm: &str, source: Option<usize>) -> PyResult<(&'static dyn Algorithm, Instance)> {
-        Ok((choices::algorithm(algorithm)?, self.instance(source)))
-    }
-
     /// The graph with a source.
     pub fn instance(&self, source: Option<usize>) -> Instance {
-        Instance { graph: self.graph.clone(), source }
-    }
-
-    /// Prepares an instance and does the work on it, the interpreter released.
-    pub fn work_on<T: Send>(
-        &self,
-        py: Python<'_>,
-        algorithm: &'static dyn Algorithm,
-        instance: &Instance,
-        work: impl FnOnce(&dyn Prepared) -> T + Send,
-    ) -> PyResult<T> {
-        let done = py.detach(|| algorithm.prepare(instance).map(|prepared| work(&*prepared)));
-        done.map_err(|error| PyValueError::new_err(self.explain(&error)))
+        Instance::of_graph(self.graph.clone(), source)
     }
 
     /// Why an algorithm cannot be run on the graph, in the words of its owner.
@@ -137,7 +138,8 @@ impl NativeGraph {
 pub struct Names(Option<Py<PyList>>);
 
 impl Names {
-    fn vertex(&self, vertex: usize) -> String {
+    /// A vertex in words.
+    pub fn vertex(&self, vertex: usize) -> String {
         let Some(names) = &self.0 else { return vertex.to_string() };
         Python::attach(|py| {
             let name = names.bind(py).get_item(vertex).and_then(|name| name.repr());

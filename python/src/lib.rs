@@ -5,9 +5,13 @@
 //! released, so no other Python thread can change it under the work.
 
 mod arrays;
+mod batch;
 mod choices;
 mod draws;
+mod forms;
 mod graph;
+mod interrupt;
+mod models;
 mod score;
 mod solve;
 mod verify;
@@ -24,15 +28,24 @@ mod _native {
     #[pymodule_export]
     use super::Intractable;
     #[pymodule_export]
+    use super::batch::{NativeBatch, generate};
+    #[pymodule_export]
     use super::choices::algorithms;
     #[pymodule_export]
     use super::draws::{count, distribution, draw, extract, runs};
     #[pymodule_export]
     use super::graph::NativeGraph;
     #[pymodule_export]
+    use super::models::{NativeExecutor, NativeModel, evaluate_rows, read_log, train_run};
+    #[pymodule_export]
     use super::score::score;
     #[pymodule_export]
     use super::solve::solve;
     #[pymodule_export]
     use super::verify::verify;
+
+    /// The version of the library, which is that of the package.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const version: &str = env!("CARGO_PKG_VERSION");
 }

@@ -1,16 +1,20 @@
 //! Several distinct, verified solutions of one graph.
 
-use crate::arrays::to_rows;
-use crate::choices;
 use crate::graph::NativeGraph;
+use crate::interrupt::{self, Threads};
+use crate::models::{bad_executor, bad_network};
 use crate::verify::name;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use crate::{choices, forms};
+use numpy::PyArrayDyn;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::{Path, PathBuf};
-use tiebreak::executor::{Executor, ExecutorError};
-use tiebreak::predict::{Model, ModelError};
-use tiebreak::problems::{Algorithm, Missing, Prepared};
+use tiebreak::answers::{Candidate, Form, Part};
+use tiebreak::instance::Instance;
+use tiebreak::neural::executor::Executor;
+use tiebreak::neural::predict::Model;
+use tiebreak::problems::{Algorithm, Missing};
 use tiebreak::solve::{
     Answer, Basis, Count, Demand, Demands, Impossible, Rejection, Request, SolveBy, Solved, Tally, solve_prepared,
 };
@@ -39,7 +43,7 @@ pub fn solve<'py>(
     source: Option<usize>,
     wanted: Wanted,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (algorithm, instance) = graph.case(algorithm, source)?;
+    let (algorithm, instance) = (choices::algorithm(algorithm)?, graph.instance(source));
     let chosen = Chosen::load(&wanted.model, algorithm)?;
     let by = match &chosen {
         Chosen::BuiltInExecutor => SolveBy::Executor,
@@ -48,10 +52,11 @@ pub fn solve<'py>(
         Chosen::Network(model) => SolveBy::Network(model),
     };
     let either_way = graph.either_way(algorithm);
-    let demand = |&(tail, head): &(usize, usize)| Demand { tail, head, either_way };
+    let demand = |&(tail, head): &(usize, usize)| Demand::Edge { tail, head, either_way };
     let demands = Demands {
         avoid: wanted.avoid.iter().map(demand).collect(),
         require: wanted.require.iter().map(demand).collect(),
+        before: vec![],
     };
     let request = Request {
         k: wanted.k,
@@ -63,10 +68,12 @@ pub fn solve<'py>(
         demands,
         ..Request::default()
     };
-    let threads = choices::own_threads()?;
-    let work = |prepared: &dyn Prepared| threads.install(|| solve_prepared(algorithm, prepared, &request));
-    let solved = graph.work_on(py, algorithm, &instance, work)?;
-    to_dict(py, graph, &solved)
+    // A network multiplies on all cores; everything else here is done by one.
+    let threads = if matches!(request.by, SolveBy::Network(_)) { Threads::All } else { Threads::One };
+    let work = || algorithm.prepare(&instance).map(|prepared| solve_prepared(algorithm, &*prepared, &request));
+    let solved = interrupt::run(py, threads, work)?;
+    let solved = solved.map_err(|error| PyValueError::new_err(graph.explain(&error)))?;
+    to_dict(py, graph, &instance, &solved)
 }
 
 /// Where candidates come from first.
@@ -101,22 +108,14 @@ impl Chosen {
     }
 }
 
-fn bad_network(error: ModelError) -> PyErr {
-    match &error {
-        ModelError::File { source, .. } => PyOSError::new_err(format!("{error}: {source}")),
-        other => PyValueError::new_err(other.to_string()),
-    }
-}
-
-fn bad_executor(error: ExecutorError) -> PyErr {
-    match &error {
-        ExecutorError::File { source, .. } => PyOSError::new_err(format!("{error}: {source}")),
-        other => PyValueError::new_err(other.to_string()),
-    }
-}
-
-fn to_dict<'py>(py: Python<'py>, graph: &NativeGraph, solved: &Solved) -> PyResult<Bound<'py, PyDict>> {
-    let parents: Vec<_> = solved.solutions.iter().map(|solution| solution.candidate.clone()).collect();
+fn to_dict<'py>(
+    py: Python<'py>,
+    graph: &NativeGraph,
+    instance: &Instance,
+    solved: &Solved,
+) -> PyResult<Bound<'py, PyDict>> {
+    let answers = solved.solutions.iter().map(|solution| answer(py, instance, &solution.candidate));
+    let answers: Vec<_> = answers.collect::<PyResult<_>>()?;
     let sources: Vec<String> = solved.solutions.iter().map(|solution| solution.origin.to_string()).collect();
     let impossible = match &solved.answer {
         Answer::Impossible(why) => Some(in_words(graph, why)?),
@@ -129,20 +128,35 @@ fn to_dict<'py>(py: Python<'py>, graph: &NativeGraph, solved: &Solved) -> PyResu
     };
     let bytes = |count: &num_bigint::BigUint| PyBytes::new(py, &count.to_bytes_le());
     let result = PyDict::new(py);
-    result.set_item("parents", to_rows(py, &parents, graph.graph.n())?)?;
+    result.set_item("answers", answers)?;
     result.set_item("sources", sources)?;
     result.set_item("impossible", impossible)?;
     result.set_item("count", exactly.map(bytes))?;
     result.set_item("at_least", at_least.map(bytes))?;
     result.set_item("count_words", solved.count.to_string())?;
-    result.set_item("shared", &solved.edges.shared)?;
-    result.set_item("varying", &solved.edges.varying)?;
-    result.set_item("about_every", solved.edges.basis == Basis::Every)?;
+    let edges = |parts: &[Part]| parts.iter().filter_map(|part| part.edge()).collect::<Vec<_>>();
+    result.set_item("shared", edges(&solved.parts.shared))?;
+    result.set_item("varying", edges(&solved.parts.varying))?;
+    result.set_item("about_every", solved.parts.basis == Basis::Every)?;
     result.set_item("tallies", solved.tallies.iter().map(tally).collect::<Vec<_>>())?;
     result
         .set_item("diversity", solved.diversity.map(|measured| (measured.shared, measured.as_drawn, measured.pool)))?;
     result.set_item("notes", &solved.notes)?;
     Ok(result)
+}
+
+/// A solution as numbers: parents or an order, one for each vertex; the numbers of chosen items; for chosen edges [m, 2] their ends.
+fn answer<'py>(py: Python<'py>, instance: &Instance, solution: &Candidate) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
+    if solution.form() == Form::Edges {
+        let ends: Vec<(usize, usize)> = instance.graph.edges().collect();
+        let chosen = solution.chosen().flat_map(|slot| [ends[slot].0 as i64, ends[slot].1 as i64]);
+        let chosen: Vec<i64> = chosen.collect();
+        let edges = chosen.len() / 2;
+        return forms::shaped(py, chosen, vec![edges, 2]);
+    }
+    let mut values = vec![0; instance.n()];
+    forms::write_candidate(instance, solution, &mut values);
+    forms::shaped(py, values, vec![instance.n()])
 }
 
 /// A source with its draws, what was kept and repeated, and the reasons of refusals with how often each came up.
@@ -158,16 +172,25 @@ fn tally(tally: &Tally) -> TallyTuple {
 }
 
 fn in_words(graph: &NativeGraph, why: &Impossible) -> PyResult<String> {
-    let edge = |demand: &Demand| graph.names.edge(demand.tail, demand.head);
+    let name = |demand: &Demand| match *demand {
+        Demand::Edge { tail, head, .. } => graph.names.edge(tail, head),
+        Demand::Item(item) => graph.names.vertex(item),
+    };
     match why {
         Impossible::NoSolutionHas(demand) => {
             let is_edge = |tail, head| graph.graph.has_edge(tail, head);
-            let exists = is_edge(demand.tail, demand.head) || (demand.either_way && is_edge(demand.head, demand.tail));
-            let why = if exists { "" } else { ": it is not an edge of the graph" };
-            Ok(format!("no solution has {}{why}", edge(demand)))
+            let is_missing = |demand: &Demand| match *demand {
+                Demand::Edge { tail, head, either_way } => !(is_edge(tail, head) || either_way && is_edge(head, tail)),
+                Demand::Item(_) => false,
+            };
+            let why = if is_missing(demand) { ": it is not an edge of the graph" } else { "" };
+            Ok(format!("no solution has {}{why}", name(demand)))
         }
         Impossible::EverySolutionHas(demand) => {
-            Ok(format!("no solution avoids {}: every solution has it", edge(demand)))
+            Ok(format!("no solution avoids {}: every solution has it", name(demand)))
+        }
+        Impossible::NeverBefore(earlier, later) => {
+            Ok(format!("no solution has {} before {}", graph.names.vertex(*earlier), graph.names.vertex(*later)))
         }
         Impossible::Together => Ok("no solution meets all demands together".to_owned()),
         Impossible::TooMany => Err(PyValueError::new_err("there are too many required edges without a direction")),

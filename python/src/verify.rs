@@ -1,42 +1,56 @@
 //! Verdicts on candidates.
 
-use crate::arrays::candidates;
-use crate::graph::NativeGraph;
-use numpy::PyReadonlyArray2;
+use crate::batch::{Case, Failure, NativeBatch};
+use crate::choices;
+use crate::forms;
+use numpy::PyReadonlyArrayDyn;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tiebreak::answers::Candidate;
+use tiebreak::cancel;
 use tiebreak::problems::Space;
-use tiebreak::verify::{Rule, Violation};
+use tiebreak::problems::verify::{Rule, Violation};
 
 /// A broken rule: the vertex, the rule's name and words, the edges that prove it, a path that proves it.
 type Broken = (usize, String, &'static str, Vec<(usize, usize)>, Vec<usize>);
 
-/// What is wrong with each candidate, one a row; nothing is wrong with a solution.
+/// For each instance what is wrong with each of its candidates; nothing is wrong with a solution.
 #[pyfunction]
 pub fn verify(
     py: Python<'_>,
-    graph: &NativeGraph,
+    batch: &NativeBatch,
     algorithm: &str,
-    source: Option<usize>,
-    parents: PyReadonlyArray2<'_, i64>,
+    candidates: Vec<PyReadonlyArrayDyn<'_, i64>>,
     weakly: bool,
-) -> PyResult<Vec<Option<Broken>>> {
-    let (algorithm, instance) = graph.case(algorithm, source)?;
-    let candidates = candidates(&parents, instance.n())?;
-    let judged: Option<Vec<Option<Broken>>> = graph.work_on(py, algorithm, &instance, |prepared| {
-        candidates.iter().map(|candidate| judge(prepared.space(), candidate, weakly)).collect()
-    })?;
-    judged.ok_or_else(|| PyValueError::new_err(format!("the paper has no weaker check of {}", algorithm.name())))
+) -> PyResult<Vec<Vec<Option<Broken>>>> {
+    let algorithm = choices::algorithm(algorithm)?;
+    if candidates.len() != batch.cases.len() {
+        let message = format!("there are {} graphs, but candidates for {}", batch.cases.len(), candidates.len());
+        return Err(PyValueError::new_err(message));
+    }
+    let read = |(index, (case, array)): (usize, (&Case, &PyReadonlyArrayDyn<'_, i64>))| {
+        let candidates = forms::read_candidates(array, algorithm.problem().form, &case.instance);
+        candidates.map_err(|words| batch.error(py, index, &Failure::Words(words)))
+    };
+    let read = batch.cases.iter().zip(&candidates).enumerate().map(read);
+    let read: Vec<Vec<Candidate>> = read.collect::<PyResult<_>>()?;
+    batch.each(py, algorithm, |place, _, prepared| {
+        let judged: Option<Vec<Option<Broken>>> =
+            read[place].iter().map(|candidate| judge(prepared.space(), candidate, weakly)).collect();
+        judged.ok_or_else(|| Failure::Words(format!("the paper has no weaker check of {}", algorithm.name())))
+    })
 }
 
 /// What is wrong with a candidate; `None` where there is no such check.
 fn judge(space: &dyn Space, candidate: &Candidate, weakly: bool) -> Option<Option<Broken>> {
+    cancel::point();
     let verdict = match weakly {
         true => space.verify_weakly(candidate)?,
         false => space.verify(candidate),
     };
-    let broken = |Violation { vertex, rule, edges, path }| (vertex, name(rule), rule.words(), edges, path);
+    let broken = |Violation { vertex, rule, edges, path, .. }| {
+        (vertex.unwrap_or_default(), name(rule), rule.words(), edges, path)
+    };
     Some(verdict.err().map(broken))
 }
 

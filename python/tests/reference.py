@@ -46,8 +46,10 @@ def has_model(algorithm: str, model: str) -> bool:
     return True
 
 
-EXECUTED = tuple(algorithm for algorithm in tiebreak.ALGORITHMS if has_model(algorithm, "executor"))
-NETWORKED = tuple(algorithm for algorithm in tiebreak.ALGORITHMS if has_model(algorithm, "network"))
+PARENTS = tuple(algorithm for algorithm in tiebreak.ALGORITHMS if tiebreak.FORMS[algorithm] == "parents")
+"""The algorithms that take any graph (or an acyclic one) and answer with parents."""
+EXECUTED = tuple(algorithm for algorithm in PARENTS if has_model(algorithm, "executor"))
+NETWORKED = tuple(algorithm for algorithm in PARENTS if has_model(algorithm, "network"))
 
 
 def forest(graph: nx.Graph, order: Sequence[object]) -> tuple[object, ...]:

@@ -82,7 +82,8 @@ def test_weights_are_all_there_or_not_at_all() -> None:
     with pytest.raises(ValueError, match=r"edge \('c', 'd'\) has no 'weight', but others have"):
         tiebreak.Graph(graph)
     assert not tiebreak.Graph(graph, weight=None).is_weighted
-    assert not tiebreak.Graph(roads(2), weight="length").is_weighted
+    with pytest.raises(ValueError, match="no edge has a .length.; the attributes of edges are: .weight."):
+        tiebreak.Graph(roads(2), weight="length")
     nx.set_edge_attributes(graph, 3, "length")
     assert tiebreak.Graph(graph, weight="length").is_weighted
 

@@ -58,7 +58,7 @@ def by_hand(extractor: str, draws: int, seed: int) -> dict[str, float]:
 
 @pytest.mark.parametrize("extractor", tiebreak.EXTRACTORS["dfs"])
 def test_figures_are_what_their_definitions_say(extractor: str) -> None:
-    figures = asdict(score(extractor=extractor, draws=4, seed=3))
+    figures = asdict(score(extractor=extractor, draws=4, seed=3, coverage=True))
     for name, expected in by_hand(extractor, 4, 3).items():
         assert figures[name] == pytest.approx(expected), name
     assert figures["counted"] == figures["graphs"] == len(BATCH)

@@ -26,6 +26,13 @@ def main() -> dict[str, float]:
     solutions: tiebreak.Solutions = tiebreak.solve(graph, "dfs", 3, require=[(0, 1)])
     first: tiebreak.Solution = solutions[0]
     score: tiebreak.Score = tiebreak.score(adjacency, logits=logits, algorithm="dfs", extractor="AltUpwards", draws=5)
+    batch: tiebreak.Batch = tiebreak.generate("bellman-ford", 6, 4, seed=1)
+    stream: tiebreak.Stream = tiebreak.Stream("dfs", sizes=[4, 6], batch=2, start=1)
+    counts: list[int | None] = tiebreak.count(batch)
+    judged: tiebreak.Verdicts = tiebreak.verify_all(batch, tiebreak.runs(batch, k=3))
+    rows: tiebreak.Rows = tiebreak.evaluate("dfs", 5, graphs=2, draws=2, extractors="argmax")
+    row: tiebreak.Row = rows[0]
+    assert next(stream).n == 6 and None not in counts and judged.valid.all() and row.size == 5
     assert number == 1 and all(verdicts) and first.by_node[1] == 0
     assert verdict.valid or verdict.rule is not None
     return {"valid": score.valid, "coverage": score.coverage or 0.0}

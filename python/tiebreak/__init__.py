@@ -10,20 +10,32 @@ judges candidates exactly, counts solutions exactly, and scores the parent matri
 >>> print(tiebreak.verify(graph, {"b": "a", "c": "b", "d": "a"}, "dfs"))
 vertex 'b' breaks the rule that siblings can be visited in an order in which no edge leads into a later subtree (see 'c' -> 'd', 'd' -> 'c')
 
-A graph is a networkx graph, an adjacency matrix (row = tail, 0 = no edge) or a :class:`Graph`. Algorithms are
+Everything works on one graph or on batches of them: :func:`generate` and :class:`Stream` give stacked arrays to train on,
+:func:`train`, :func:`load` and :func:`evaluate` do what the command line does, with the same seeds and bits.
+
+A graph is a networkx graph, an adjacency matrix (row = tail, 0 = no edge; dense or scipy's) or a :class:`Graph`. Algorithms are
 ``"dfs"`` (restarts at the first unvisited vertex) and ``"dfs-any-restart"``; with a ``source`` ``"bellman-ford"`` (no negative
 cycle), ``"dijkstra"`` (no negative weight), ``"dag-shortest-paths"`` (no cycle), ``"bfs"`` (no weights) and ``"prim"`` (an undirected
 graph). The names of dm-clrs (``"mst_prim"``) are understood, too. The same seed gives the same result, to the bit.
+
+Beside other tools: :mod:`tiebreak.clrs` (dm-clrs), :mod:`tiebreak.pyg` (PyTorch Geometric), :mod:`tiebreak.jraph`.
 """
 
-from ._draws import Ties, count, distribution, draw, extract, runs
-from ._graph import Graph, GraphLike
-from ._native import Intractable, algorithms as _algorithms
+from ._batch import Batch, Graphs, Preset, Ties, generate
+from ._draws import count, distribution, draw, extract, runs
+from ._evaluate import Row, Rows, evaluate
+from ._graph import FORMS, Graph, GraphLike
+from ._models import Executor, Log, Model, load, read_log, train
+from ._native import Intractable, algorithms as _algorithms, version as __version__
 from ._score import Score, score
 from ._solve import Diversity, Solution, Solutions, Tally, solve
-from ._verify import Parents, Verdict, verify, verify_all
+from ._stream import Stream
+from ._verify import Parents, Verdict, Verdicts, verify, verify_all
 
-EXTRACTORS: dict[str, tuple[str, ...]] = {name: tuple(extractors) for name, *_, extractors in _algorithms()}
+from_pandas = Graph.from_pandas
+"""The graph of a DataFrame: :meth:`Graph.from_pandas`."""
+
+EXTRACTORS: dict[str, tuple[str, ...]] = {name: tuple(extractors) for name, *_, extractors, _ in _algorithms()}
 """The extractors of each algorithm."""
 
 ALGORITHMS: tuple[str, ...] = tuple(EXTRACTORS)
@@ -32,24 +44,42 @@ ALGORITHMS: tuple[str, ...] = tuple(EXTRACTORS)
 __all__ = [
     "ALGORITHMS",
     "EXTRACTORS",
+    "FORMS",
+    "Batch",
     "Diversity",
+    "Executor",
     "Graph",
     "GraphLike",
+    "Graphs",
     "Intractable",
+    "Log",
+    "Model",
     "Parents",
+    "Preset",
+    "Row",
+    "Rows",
     "Score",
     "Solution",
     "Solutions",
+    "Stream",
     "Tally",
     "Ties",
     "Verdict",
+    "Verdicts",
+    "__version__",
     "count",
     "distribution",
     "draw",
+    "evaluate",
     "extract",
+    "from_pandas",
+    "generate",
+    "load",
+    "read_log",
     "runs",
     "score",
     "solve",
+    "train",
     "verify",
     "verify_all",
 ]

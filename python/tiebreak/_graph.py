@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import decimal
+import importlib
 import operator
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeGuard, Union
@@ -24,15 +25,31 @@ class NetworkxGraph(Protocol):
     def edges(self) -> Any: ...
 
 
-GraphLike: TypeAlias = Union["Graph", NetworkxGraph, npt.ArrayLike]
-"""A :class:`Graph`, a networkx graph, or an adjacency matrix (row = tail, 0 = no edge)."""
+class SparseMatrix(Protocol):
+    """What is used of a sparse matrix of scipy; scipy itself is not needed."""
+
+    shape: tuple[int, ...]
+
+    def tocoo(self) -> Any: ...
+
+
+GraphLike: TypeAlias = Union["Graph", NetworkxGraph, SparseMatrix, npt.ArrayLike]
+"""A :class:`Graph`, a networkx graph, or an adjacency matrix (row = tail, 0 = no edge), dense or a sparse one of scipy."""
 
 _NEEDS: dict[str, tuple[bool, bool]] = {
-    spelling: (source, weights)
-    for name, others, source, weights, _ in _native.algorithms()
-    for spelling in (name, *others)
+    name: (source, weights) for name, _, source, weights, *_ in _native.algorithms()
 }
 """Whether each algorithm needs a source and whether it looks at weights; what is unknown is refused later, by name."""
+
+FORMS: dict[str, str] = {name: form for name, *_, form in _native.algorithms()}
+"""What the answers of each algorithm look like: ``"parents"``, ``"edges"``, ``"order"`` or ``"items"``."""
+
+_SPELLINGS: dict[str, str] = {other: name for name, others, *_ in _native.algorithms() for other in others}
+
+
+def canonical(algorithm: str) -> str:
+    """Our name of an algorithm; dm-clrs' spelling (``"mst_prim"``) is understood, too."""
+    return _SPELLINGS.get(algorithm, algorithm)
 
 
 class Graph:
@@ -46,7 +63,7 @@ class Graph:
     Multigraphs are refused.
 
     *Adjacency matrix*: any real dtype; row = tail, column = head, 0 = no edge, an entry = the weight unless it is a
-    boolean. The diagonal plays no part.
+    boolean. The diagonal plays no part. Of a sparse matrix of scipy every stored entry is an edge, one of weight 0, too.
 
     Weights are exact decimals: ints and :class:`decimal.Decimal` as they are, floats as the shortest decimal that reads
     back as them, so that 0.1 + 0.2 ties with 0.3.
@@ -71,6 +88,8 @@ class Graph:
             self._set(data._handle, data.nodes, data._index)
         elif is_networkx(data):
             self._read_networkx(data, weight)
+        elif is_sparse(data):
+            self._read_sparse(data, weight)
         else:
             matrix = _aligned(np.asarray(data))
             if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
@@ -90,7 +109,7 @@ class Graph:
         nodes = list(data.nodes)
         index = {node: position for position, node in enumerate(nodes)}
         edges = list(data.edges(data=weight)) if weight is not None else [(*ends, None) for ends in data.edges]
-        weights = _weights_of_edges(edges, weight)
+        weights = _weights_of_edges(edges, weight, data)
         native = _native.NativeGraph.from_edges(
             len(nodes),
             np.fromiter((index[tail] for tail, _, _ in edges), np.int64, len(edges)),
@@ -100,6 +119,56 @@ class Graph:
             nodes,
         )
         self._set(native, nodes, index)
+
+    def _read_sparse(self, data: Any, weight: str | None) -> None:
+        if len(data.shape) != 2 or data.shape[0] != data.shape[1]:
+            raise ValueError(f"a sparse matrix of shape {data.shape} is not an adjacency matrix: [n, n] is needed")
+        entries = data.tocoo()
+        off_diagonal = entries.row != entries.col
+        ends = np.stack([entries.row, entries.col], axis=1)[off_diagonal]
+        values = entries.data[off_diagonal]
+        weights = None if weight is None or values.dtype.kind == "b" else values.tolist()
+        graph = Graph.from_edges(ends, n=data.shape[0], weights=weights)
+        self._set(graph._handle, graph.nodes, graph._index)
+
+    @classmethod
+    def from_pandas(
+        cls,
+        frame: Any,
+        *,
+        source: str = "source",
+        target: str = "target",
+        weight: str | None = "weight",
+        directed: bool = True,
+    ) -> Graph:
+        """The graph of a DataFrame with an edge in each row; its vertices keep the names they have there.
+
+        :param weight: the column with the weights; ``None`` takes each edge as 1.
+
+        >>> import pandas as pd
+        >>> roads = pd.DataFrame({"from": ["a", "b"], "to": ["b", "c"], "km": [1.5, 2.0]})
+        >>> graph = Graph.from_pandas(roads, source="from", target="to", weight="km", directed=False)
+        >>> graph.nodes, graph
+        (['a', 'b', 'c'], Graph(n=3, edges=4, weighted))
+        """
+        for column in [source, target, *([] if weight is None else [weight])]:
+            if column not in frame.columns:
+                there = ", ".join(repr(name) for name in frame.columns)
+                raise ValueError(f"there is no column {column!r}; there are {there}")
+        ends = list(zip(frame[source].tolist(), frame[target].tolist(), strict=True))
+        nodes = list(dict.fromkeys(end for pair in ends for end in pair))
+        index = {node: place for place, node in enumerate(nodes)}
+        numbered = np.array([(index[tail], index[head]) for tail, head in ends], np.int64).reshape(-1, 2)
+        weights = None
+        if weight is not None:
+            values = zip(ends, frame[weight].tolist(), strict=True)
+            weights = [_exact(value, f"edge {tail!r} -> {head!r}") for (tail, head), value in values]
+        native = _native.NativeGraph.from_edges(
+            len(nodes), numbered[:, 0], numbered[:, 1], weights, directed, nodes
+        )
+        graph = cls.__new__(cls)
+        graph._set(native, nodes, index)
+        return graph
 
     @classmethod
     def from_edges(
@@ -147,6 +216,43 @@ class Graph:
         """Whether the edges have weights of their own; without them, each is 1 long."""
         return self._handle.is_weighted
 
+    @property
+    def is_directed(self) -> bool:
+        """Whether an edge goes one way only; the graph of a matrix always is."""
+        return self._handle.is_directed
+
+    @property
+    def edges(self) -> npt.NDArray[np.int64]:
+        """The ends of all edges, [m, 2]; an undirected one is there once."""
+        return self._handle.edges()[0]
+
+    @property
+    def weights(self) -> list[decimal.Decimal] | None:
+        """The exact weight of each of the :attr:`edges`; ``None`` when they have none of their own."""
+        texts = self._handle.edges()[1]
+        return None if texts is None else [decimal.Decimal(text) for text in texts]
+
+    def to_networkx(self) -> Any:
+        """The graph as networkx has it, with its names, and weights as :class:`decimal.Decimal`.
+
+        >>> Graph.from_edges([(0, 1), (1, 2)], weights=[1, 0.5], directed=False).to_networkx().edges(data="weight")
+        EdgeDataView([(0, 1, Decimal('1')), (1, 2, Decimal('0.5'))])
+        """
+        networkx = needed("networkx")
+        graph = networkx.DiGraph() if self.is_directed else networkx.Graph()
+        graph.add_nodes_from(self.nodes)
+        ends = ((self.nodes[tail], self.nodes[head]) for tail, head in self.edges.tolist())
+        if self.weights is None:
+            graph.add_edges_from(ends)
+        else:
+            graph.add_weighted_edges_from((*pair, weight) for pair, weight in zip(ends, self.weights, strict=True))
+        return graph
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        edges, weights = self._handle.edges()
+        nodes = None if self._index is None else list(self.nodes)
+        return _unpickled, (self.n, edges, weights, self.is_directed, nodes)
+
     def by_node(self, parents: npt.ArrayLike) -> dict[Any, Any]:
         """A parent array as a dictionary from each node to its parent; a root is its own.
 
@@ -178,6 +284,29 @@ class Graph:
     def __repr__(self) -> str:
         weighted = ", weighted" if self.is_weighted else ""
         return f"Graph(n={self.n}, edges={self.edge_count}{weighted})"
+
+
+def _unpickled(
+    n: int, edges: npt.NDArray[np.int64], weights: list[str] | None, directed: bool, nodes: list[Any] | None
+) -> Graph:
+    native = _native.NativeGraph.from_edges(n, edges[:, 0], edges[:, 1], weights, directed, nodes)
+    graph = Graph.__new__(Graph)
+    index = None if nodes is None else {node: place for place, node in enumerate(nodes)}
+    graph._set(native, range(n) if nodes is None else nodes, index)
+    return graph
+
+
+def needed(module: str, package: str | None = None) -> Any:
+    """A module that only some functions need, or an error that says how to get it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ImportError(f"this needs {module}: pip install {package or module}") from error
+
+
+def is_sparse(data: object) -> TypeGuard[SparseMatrix]:
+    """Whether it is a sparse matrix of scipy, or looks like one."""
+    return hasattr(data, "tocoo") and hasattr(data, "shape")
 
 
 def is_networkx(data: object) -> TypeGuard[NetworkxGraph]:
@@ -244,7 +373,9 @@ def _aligned(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.require(array, native, requirements="A")
 
 
-def _weights_of_edges(edges: list[tuple[Any, Any, object]], weight: str | None) -> list[str] | None:
+def _weights_of_edges(
+    edges: list[tuple[Any, Any, object]], weight: str | None, data: NetworkxGraph
+) -> list[str] | None:
     """The exact weights of networkx' edges; ``None`` when no edge has any."""
     without = next(((tail, head) for tail, head, value in edges if value is None), None)
     if without is None and edges:
@@ -253,6 +384,10 @@ def _weights_of_edges(edges: list[tuple[Any, Any, object]], weight: str | None) 
         raise ValueError(
             f"edge {without!r} has no {weight!r}, but others have; give it one, or weight=None to take each edge as 1"
         )
+    if edges and weight not in (None, "weight"):
+        there = sorted({str(name) for *_, attributes in data.edges(data=True) for name in attributes})
+        found = ", ".join(map(repr, there)) if there else "none"
+        raise ValueError(f"no edge has a {weight!r}; the attributes of edges are: {found}")
     return None
 
 

@@ -1,23 +1,34 @@
 """Types of the extension module. What a person calls is in the package `tiebreak`."""
 
-from typing import Any, TypedDict, final, type_check_only
+from collections.abc import Callable
+from typing import Any, Final, TypedDict, final, type_check_only
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = [
     "Intractable",
+    "NativeBatch",
+    "NativeExecutor",
     "NativeGraph",
+    "NativeModel",
     "algorithms",
     "count",
     "distribution",
     "draw",
+    "evaluate_rows",
     "extract",
+    "generate",
+    "read_log",
     "runs",
     "score",
     "solve",
+    "train_run",
     "verify",
+    "version",
 ]
+
+version: Final[str]
 
 class Intractable(RuntimeError): ...
 
@@ -33,6 +44,7 @@ class Figures(TypedDict):
     coverage: float | None
     edge_reuse: float | None
     counted: int
+    by_graph: dict[str, npt.NDArray[np.float64]]
 
 @final
 class NativeGraph:
@@ -53,49 +65,139 @@ class NativeGraph:
     def edge_count(self) -> int: ...
     @property
     def is_weighted(self) -> bool: ...
+    @property
+    def is_directed(self) -> bool: ...
+    def edges(self) -> tuple[npt.NDArray[np.int64], list[str] | None]: ...
 
-def algorithms() -> list[tuple[str, list[str], bool, bool, list[str]]]: ...
+@type_check_only
+class WantedBatch(TypedDict):
+    algorithm: str
+    n: int
+    p: float
+    preset: str
+    exact: bool
+    runs: int
+    ties: str
+    seed: int
+    start: int
+    batch: int
+    threads: int | None
+
+@type_check_only
+class BatchArrays(TypedDict):
+    adjacency: npt.NDArray[np.bool_]
+    weights: npt.NDArray[np.float64] | None
+    source: npt.NDArray[np.int64] | None
+    items: dict[str, npt.NDArray[np.float64]] | None
+    marginals: npt.NDArray[np.float64]
+
+@final
+class NativeBatch:
+    def __new__(cls, graphs: list[NativeGraph], sources: list[int | None], single: bool) -> NativeBatch: ...
+    @staticmethod
+    def random(wanted: WantedBatch) -> NativeBatch: ...
+    def rounds(self, algorithm: str) -> list[int]: ...
+    def __len__(self) -> int: ...
+
+@final
+class NativeModel:
+    @staticmethod
+    def built_in(algorithm: str) -> NativeModel: ...
+    @staticmethod
+    def from_bytes(bytes: bytes, path: str, algorithm: str | None) -> NativeModel: ...
+    @property
+    def algorithm(self) -> str: ...
+    @property
+    def card(self) -> str | None: ...
+    @property
+    def hidden(self) -> int: ...
+    def predict(self, batch: NativeBatch) -> Any: ...
+
+@final
+class NativeExecutor:
+    @staticmethod
+    def built_in(algorithm: str) -> NativeExecutor: ...
+    @staticmethod
+    def from_bytes(bytes: bytes, algorithm: str) -> NativeExecutor: ...
+    @staticmethod
+    def algorithm_of(path: Any) -> str | None: ...
+    def to_bytes(self) -> bytes: ...
+    @property
+    def algorithm(self) -> str: ...
+    @property
+    def certificate(self) -> str: ...
+    @property
+    def log(self) -> str | None: ...
+    def draw(self, batch: NativeBatch, k: int, seed: int) -> Any: ...
+
+@type_check_only
+class WantedRows(TypedDict):
+    algorithm: str
+    n: int
+    p: float
+    preset: str
+    exact: bool
+    runs: int
+    ties: str
+    graphs: int
+    draws: int
+    seed: int
+    extractors: list[str]
+    threads: int | None
+
+@type_check_only
+class WantedTraining(TypedDict):
+    executor: bool
+    config: str
+    changes: list[str]
+    data: str | None
+    out: str | None
+    resume: bool
+    tensorboard: str | None
+    threads: int | None
+
+def algorithms() -> list[tuple[str, list[str], bool, bool, list[str], str]]: ...
+def generate(wanted: WantedBatch) -> tuple[NativeBatch, BatchArrays]: ...
 def verify(
-    graph: NativeGraph,
+    batch: NativeBatch,
     algorithm: str,
-    source: int | None,
-    parents: npt.NDArray[np.int64],
+    candidates: list[npt.NDArray[np.int64]],
     weakly: bool,
-) -> list[tuple[int, str, str, list[tuple[int, int]], list[int]] | None]: ...
+) -> list[list[tuple[int, str, str, list[tuple[int, int]], list[int]] | None]]: ...
 def extract(
-    graph: NativeGraph,
+    batch: NativeBatch,
     algorithm: str,
-    source: int | None,
-    matrix: npt.NDArray[np.floating[Any]],
+    arrays: list[npt.NDArray[np.floating[Any]]],
     logits: bool,
     extractor: str,
     draws: int,
     seed: int,
     index: int,
-) -> npt.NDArray[np.int64]: ...
-def distribution(
-    graph: NativeGraph,
-    algorithm: str,
-    source: int | None,
-    exact: bool,
-    runs: int,
-    ties: str,
-    seed: int,
-) -> npt.NDArray[np.float64]: ...
-def runs(
-    graph: NativeGraph, algorithm: str, source: int | None, k: int, ties: str, seed: int
-) -> npt.NDArray[np.int64]: ...
-def draw(graph: NativeGraph, algorithm: str, source: int | None, k: int, seed: int) -> npt.NDArray[np.int64]: ...
-def count(graph: NativeGraph, algorithm: str, source: int | None) -> bytes: ...
+) -> Any: ...
+def distribution(batch: NativeBatch, algorithm: str, exact: bool, runs: int, ties: str, seed: int) -> Any: ...
+def runs(batch: NativeBatch, algorithm: str, k: int, ties: str, seed: int) -> Any: ...
+def draw(batch: NativeBatch, algorithm: str, k: int, seed: int) -> Any: ...
+def count(batch: NativeBatch, algorithm: str) -> list[tuple[bytes | None, str]]: ...
 def score(
-    cases: list[tuple[NativeGraph, int | None, npt.NDArray[np.floating[Any]]]],
+    batch: NativeBatch,
     algorithm: str,
+    arrays: list[npt.NDArray[np.floating[Any]]],
     logits: bool,
     extractor: str,
     draws: int,
     seed: int,
     coverage: bool,
 ) -> Figures: ...
+def evaluate_rows(
+    wanted: WantedRows,
+    network: NativeModel | None,
+    executor: NativeExecutor | None,
+    tell: Callable[[int], None],
+) -> list[str]: ...
+def train_run(
+    wanted: WantedTraining, tell: Callable[[int, int, str | None], None]
+) -> tuple[Any, bool, int]: ...
+def read_log(path: str) -> str: ...
 
 @type_check_only
 class Wanted(TypedDict):
@@ -110,7 +212,7 @@ class Wanted(TypedDict):
 
 @type_check_only
 class Solved(TypedDict):
-    parents: npt.NDArray[np.int64]
+    answers: list[npt.NDArray[np.int64]]
     sources: list[str]
     impossible: str | None
     count: bytes | None

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._draws import floats, one_matrix
-from ._graph import Graph, GraphLike, as_graph, is_networkx, number_of, seed_of, source_of
+from ._batch import Graphs, cases_of
+from ._draws import arrays_of
+from ._graph import number_of, seed_of
+from ._show import frame, table
+
+METRICS = ("valid", "weak_valid", "unique", "unique_valid", "accuracy", "coverage", "edge_reuse")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,41 +38,79 @@ class Score:
     accuracy: float
     """The share of graphs whose first draw is valid."""
     coverage: float | None
-    """Distinct valid draws, as a share of all solutions, over the graphs whose solutions could be counted."""
+    """Distinct valid draws, as a share of all solutions, over the graphs whose solutions could be counted; ``None`` unless asked for."""
     edge_reuse: float | None
     """The mean share of tree edges that two draws of a graph have in common; ``None`` for fewer than two draws."""
     counted: int
     """The number of graphs whose solutions could be counted."""
+    by_graph: dict[str, npt.NDArray[np.float64]] = field(repr=False, compare=False)
+    """Each metric for each graph; not a number where a graph has none."""
+
+    @property
+    def standard_errors(self) -> dict[str, float | None]:
+        """The standard error of each mean over graphs; ``None`` for what fewer than two graphs have."""
+        errors: dict[str, float | None] = {}
+        for name in METRICS:
+            known = self.by_graph[name][~np.isnan(self.by_graph[name])]
+            errors[name] = float(known.std(ddof=1) / np.sqrt(len(known))) if len(known) > 1 else None
+        return errors
+
+    def to_frame(self) -> Any:
+        """Metrics and their standard errors as a DataFrame of pandas, one row a metric.
+
+        >>> import tiebreak
+        >>> batch = tiebreak.generate("dfs", 5, 32)
+        >>> score(batch, probabilities=batch.marginals, extractor="AltUpwards").to_frame().loc["valid"].round(3).tolist()
+        [0.525, 0.064]
+        """
+        errors = self.standard_errors
+        rows = {name: (getattr(self, name), errors[name]) for name in METRICS}
+        return frame(list(rows.values()), ["mean", "standard_error"], index=list(rows))
+
+    def _title(self) -> str:
+        return f"{self.algorithm}, {self.extractor}: {self.graphs} graphs, {self.draws} draws each, seed {self.seed}"
 
     def __str__(self) -> str:
-        figures = ("valid", "weak_valid", "unique", "unique_valid", "accuracy", "coverage", "edge_reuse")
-        shown = ((name, getattr(self, name)) for name in figures)
-        lines = [f"{self.algorithm}, {self.extractor}: {self.graphs} graphs, {self.draws} draws each, seed {self.seed}"]
-        lines += [f"  {name:<13}{'-' if value is None else format(value, '.3f')}" for name, value in shown]
+        errors = self.standard_errors
+        lines = [self._title()]
+        for name in METRICS:
+            value, error = getattr(self, name), errors[name]
+            shown = "-" if value is None else format(value, ".3f")
+            lines.append(f"  {name:<13}{shown}" + ("" if error is None else f" ± {error:.3f}"))
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        errors = self.standard_errors
+        rows = []
+        for name in METRICS:
+            value, error = getattr(self, name), errors[name]
+            rows.append([name, "–" if value is None else f"{value:.3f}", "" if error is None else f"± {error:.3f}"])
+        return table(["metric", "mean", "standard error"], rows, self._title())
 
 
 def score(
-    graphs: GraphLike | Iterable[GraphLike],
+    graphs: Graphs,
     *,
-    algorithm: str,
     extractor: str,
+    algorithm: str | None = None,
     probabilities: npt.ArrayLike | Iterable[npt.ArrayLike] | None = None,
     logits: npt.ArrayLike | Iterable[npt.ArrayLike] | None = None,
     draws: int = 5,
     seed: int = 0,
-    sources: Hashable | Sequence[Hashable] | npt.NDArray[Any] | None = None,
+    sources: Any = None,
     weight: str | None = "weight",
-    coverage: bool = True,
+    coverage: bool = False,
 ) -> Score:
     """Draws candidates from a model's parent matrices, verifies each and returns plain figures.
 
-    :param graphs: networkx graphs, or adjacency matrices [B, n, n]; sizes may differ in a list. One graph is a batch of one.
-    :param probabilities: the model's matrices [B, n, n], row = child, column = parent; a list where sizes differ.
+    :param graphs: a :class:`Batch`, networkx graphs, or adjacency matrices [batch, n, n]; sizes may differ in a list. One graph is a batch of one.
+    :param algorithm: which one; a :class:`Batch` says so itself.
+    :param probabilities: the model's matrices [batch, n, n], row = child, column = parent; a list where sizes differ.
     :param logits: the same before the softmax. Exactly one of the two is given.
     :param extractor: how candidates are drawn, see :func:`extract`.
-    :param sources: where shortest paths start: one for all graphs or one for each; an array of one-hot rows [B, n] works, too.
-    :param coverage: count the solutions of each graph, for ``coverage``. Takes time where there are many vertices.
+    :param sources: where shortest paths start: one for all graphs or one for each; an array of one-hot rows [batch, n] works, too.
+    :param coverage: count the solutions of each graph, for ``coverage``. Takes time where there are many vertices: each count is
+        given up after 100,000 states.
 
     The figures depend on the arguments alone, not on the number of threads.
 
@@ -81,62 +123,12 @@ def score(
     >>> score(batch, probabilities=exact, algorithm="dfs", extractor="AltUpwards").valid
     0.59375
     """
-    matrices, is_logits = one_matrix(_numpy(probabilities), _numpy(logits))
-    converted, single = _graphs(_numpy(graphs), algorithm, weight)
-    listed = [matrices] if single and np.ndim(matrices) == 2 else list(matrices)
-    if len(listed) != len(converted):
-        raise ValueError(f"there are {len(converted)} graphs, but {len(listed)} matrices")
-    starts = _sources(converted, algorithm, _numpy(sources), single)
-    cases = [
-        (graph._handle, start, floats(matrix)) for graph, start, matrix in zip(converted, starts, listed, strict=True)
-    ]
-    largest = max((graph.n for graph in converted), default=0)
-    wanted, checked_seed = number_of("draws", draws, largest), seed_of(seed)
-    if not cases or wanted == 0:
-        raise ValueError(f"there is nothing to score: {len(cases)} graphs, {wanted} draws")
-    figures = _native.score(cases, algorithm, is_logits, extractor, wanted, checked_seed, coverage)
-    return Score(algorithm=algorithm, draws=wanted, seed=checked_seed, **figures)
-
-
-def _numpy(data: Any) -> Any:
-    """Arrays of JAX and tensors of PyTorch as what they are to numpy, whole batches at once; anything else as it is."""
-    return np.asarray(data) if hasattr(data, "__array__") else data
-
-
-def _graphs(graphs: Any, algorithm: str, weight: str | None) -> tuple[list[Graph], bool]:
-    """The graphs of a batch, and whether it was only one."""
-    if isinstance(graphs, Graph) or is_networkx(graphs) or getattr(graphs, "ndim", 3) == 2:
-        return [as_graph(graphs, algorithm, weight)], True
-    converted = []
-    for index, graph in enumerate(graphs):
-        try:
-            converted.append(as_graph(graph, algorithm, weight))
-        except ValueError as error:
-            raise ValueError(f"graph {index}: {error}") from None
-    return converted, False
-
-
-def _sources(graphs: list[Graph], algorithm: str, sources: Any, single: bool) -> list[int | None]:
-    """The source of each graph."""
-    if isinstance(sources, np.ndarray) and sources.ndim == 2:
-        sources = _from_one_hot(sources)
-    if isinstance(sources, np.ndarray) and sources.ndim == 0:
-        sources = sources.item()
-    is_list = isinstance(sources, (list, np.ndarray)) and not single
-    given = list(sources) if is_list else [sources] * len(graphs)
-    if len(given) != len(graphs):
-        raise ValueError(f"there are {len(graphs)} graphs, but {len(given)} sources")
-    found = []
-    for index, (graph, source) in enumerate(zip(graphs, given, strict=True)):
-        try:
-            found.append(source_of(graph, algorithm, source))
-        except ValueError as error:
-            raise ValueError(f"graph {index}: {error}") from None
-    return found
-
-
-def _from_one_hot(rows: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    is_one_hot = np.logical_and((rows != 0).sum(axis=1) == 1, (rows == 1).sum(axis=1) == 1)
-    if not is_one_hot.all():
-        raise ValueError(f"row {int(np.argmin(is_one_hot))} of the sources is not one-hot")
-    return np.asarray(rows.argmax(axis=1), np.int64)
+    cases = cases_of(graphs, algorithm, sources, weight)
+    arrays, is_logits = arrays_of(cases, probabilities, logits)
+    wanted, checked_seed = number_of("draws", draws, cases.n), seed_of(seed)
+    if not len(cases.native) or wanted == 0:
+        raise ValueError(f"there is nothing to score: {len(cases.native)} graphs, {wanted} draws")
+    figures = _native.score(
+        cases.native, cases.algorithm, arrays, is_logits, extractor, wanted, checked_seed, coverage
+    )
+    return Score(algorithm=cases.algorithm, draws=wanted, seed=checked_seed, **figures)

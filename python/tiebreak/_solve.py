@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,19 +12,73 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._graph import Graph, GraphLike, as_graph, number_of, seed_of, source_of
+from ._graph import FORMS, Graph, GraphLike, as_graph, canonical, needed, number_of, seed_of, source_of
+from ._show import drawing, frame
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Solution:
     """One solution, accepted by the exact verifier."""
 
-    parents: npt.NDArray[np.int64]
-    """One parent for each vertex; a root is its own."""
-    by_node: dict[Any, Any]
-    """The same as a dictionary from each node to its parent."""
+    answer: npt.NDArray[np.int64]
+    """Parents, one for each vertex (a root is its own); an order of the vertices; chosen edges [m, 2]; or for each item 1 or 0."""
+    form: str
+    """Which of these it is: ``"parents"``, ``"order"``, ``"edges"`` or ``"items"``."""
     source: str
     """Where it came from, such as ``"executor"``."""
+    graph: Graph
+
+    @property
+    def parents(self) -> npt.NDArray[np.int64]:
+        """One parent for each vertex; a root is its own."""
+        if self.form != "parents":
+            raise AttributeError(f"this solution has no parents: it is of the form {self.form!r}, see .answer")
+        return self.answer
+
+    @property
+    def by_node(self) -> dict[Any, Any]:
+        """The parents as a dictionary from each node to its parent."""
+        return self.graph.by_node(self.parents)
+
+    @property
+    def edges(self) -> list[tuple[Any, Any]]:
+        """Its edges, by the names of their ends: those of the tree, from parent to child; the chosen ones; from one vertex of an
+        order to the next."""
+        nodes = self.graph.nodes
+        return [(nodes[tail], nodes[head]) for tail, head in self._edges()]
+
+    def _edges(self) -> list[tuple[int, int]]:
+        answer: list[Any] = self.answer.tolist()
+        if self.form == "parents":
+            return [(parent, child) for child, parent in enumerate(answer) if parent != child]
+        if self.form == "edges":
+            return [(tail, head) for tail, head in answer]
+        return list(zip(answer, answer[1:])) if self.form == "order" else []
+
+    def to_networkx(self) -> Any:
+        """The solution as a graph of networkx, on all nodes: a forest from parents to children, or the chosen edges.
+
+        >>> import networkx as nx
+        >>> sorted(solve(nx.path_graph(3), "dfs")[0].to_networkx().edges)
+        [(0, 1), (1, 2)]
+        """
+        networkx, whole = needed("networkx"), self.graph.to_networkx()
+        directed = self.form != "edges" or self.graph.is_directed
+        part = networkx.DiGraph() if directed else networkx.Graph()
+        part.add_nodes_from(self.graph.nodes)
+        for tail, head in self.edges:
+            # Weights of the graph, where it has this edge; an order also goes where there is none.
+            part.add_edge(tail, head, **(whole.get_edge_data(tail, head) or {}))
+        return part
+
+    def __repr__(self) -> str:
+        shown = self.answer.tolist() if self.answer.size <= 20 else f"{len(self.answer)} numbers"
+        return f"Solution({shown}, {self.form}, {self.source!r})"
+
+    def _repr_html_(self) -> str:
+        edges = ((tail, head) for tail, head in self.graph.edges.tolist())
+        directed = self.graph.is_directed
+        return drawing(self.graph.nodes, edges, self._edges(), f"{self.form}, from: {self.source}", directed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +104,7 @@ class Diversity:
     """The number of solutions that were chosen from."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Solutions:
     """The solutions that were found, to be indexed and gone through, and what is known about all others."""
 
@@ -95,6 +150,19 @@ class Solutions:
     def __str__(self) -> str:
         return self.impossible or f"{len(self)} of {self.count_words} solutions"
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def to_frame(self) -> Any:
+        """One row a solution, one column a vertex, by name, with its parent: a DataFrame of pandas. (For parents only.)"""
+        rows = [list(solution.by_node.values()) for solution in self]
+        return frame(rows, [str(node) for node in self[0].graph.nodes] if rows else [])
+
+    def _repr_html_(self) -> str:
+        shown = "".join(solution._repr_html_() for solution in self.solutions[:6])
+        more = f"<p>and {len(self) - 6} more</p>" if len(self) > 6 else ""
+        return f'<p>{html.escape(str(self))}</p><div style="display:flex;flex-wrap:wrap">{shown}</div>{more}'
+
 
 def solve(
     graph: GraphLike,
@@ -135,6 +203,7 @@ def solve(
     >>> print(solve(roads, "bellman-ford", source="home", avoid=[("home", "shop")]))
     no solution avoids 'home' -> 'shop': every solution has it
     """
+    algorithm = canonical(algorithm)
     graph = as_graph(graph, algorithm, weight)
     found = _native.solve(
         graph._handle,
@@ -151,13 +220,13 @@ def solve(
             "require": [(graph.index(tail), graph.index(head)) for tail, head in require],
         },
     )
-    return _solutions(graph, found)
+    return _solutions(graph, algorithm, found)
 
 
-def _solutions(graph: Graph, found: _native.Solved) -> Solutions:
-    pairs = zip(found["parents"], found["sources"], strict=True)
+def _solutions(graph: Graph, algorithm: str, found: _native.Solved) -> Solutions:
+    pairs = zip(found["answers"], found["sources"], strict=True)
     return Solutions(
-        solutions=tuple(Solution(parents, graph.by_node(parents), source) for parents, source in pairs),
+        solutions=tuple(Solution(answer, FORMS[algorithm], source, graph) for answer, source in pairs),
         count=_number(found["count"]),
         at_least=_number(found["at_least"]),
         count_words=found["count_words"],

@@ -3,19 +3,19 @@
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
-use tiebreak::extract::Extractor;
-use tiebreak::generate::{Recipe, Source};
-use tiebreak::graph::{GraphSettings, Preset};
-use tiebreak::predict::Model;
+use tiebreak::instance::{GraphSettings, MAX_RANDOM_SIZE, Preset};
+use tiebreak::neural::predict::Model;
+use tiebreak::pipeline::generate::{Recipe, Source};
+use tiebreak::problems::extract::Extractor;
+use tiebreak::problems::ties::TiePolicy;
 use tiebreak::problems::{ALGORITHMS, Algorithm, by_name};
-use tiebreak::ties::TiePolicy;
 
 /// Which algorithm.
 #[derive(Args, Clone)]
 pub struct AlgorithmChoice {
     /// The algorithm whose solutions are meant
     #[arg(long, short, value_parser = names())]
-    algorithm: String,
+    algorithm: Option<String>,
     /// Where a search goes on after a tree: at the lowest unvisited vertex, or at any
     #[arg(long, value_enum)]
     restarts: Option<Restarts>,
@@ -40,11 +40,28 @@ pub fn names() -> PossibleValuesParser {
 impl AlgorithmChoice {
     /// The algorithm itself.
     pub fn get(&self) -> Result<&'static dyn Algorithm> {
-        let algorithm = by_name(&self.algorithm).expect("the parser knows the algorithms");
+        let Some(name) = &self.algorithm else {
+            let names: Vec<&str> = ALGORITHMS.iter().map(|algorithm| algorithm.name()).collect();
+            bail!("--algorithm is missing: one of {}", names.join(", "));
+        };
+        let algorithm = by_name(name).expect("the parser knows the algorithms");
         match self.restarts {
             None => Ok(algorithm),
             Some(restarts) => with_restarts(algorithm, restarts)
                 .with_context(|| format!("--restarts: {} has no restarts", algorithm.name())),
+        }
+    }
+}
+
+impl AlgorithmChoice {
+    /// As [`AlgorithmChoice::get`]; where none is named, the first one of shortest paths by weights: who learnt a cost asks for routes.
+    pub fn get_or_routes(&self) -> Result<&'static dyn Algorithm> {
+        let finds_routes = |algorithm: &&&'static dyn Algorithm| {
+            algorithm.problem().measures_paths && algorithm.needs().weights.are_used()
+        };
+        match (&self.algorithm, ALGORITHMS.iter().find(finds_routes)) {
+            (None, Some(algorithm)) if self.restarts.is_none() => Ok(*algorithm),
+            _ => self.get(),
         }
     }
 }
@@ -104,9 +121,6 @@ pub struct GraphChoice {
     #[arg(long, value_enum, default_value_t = TiesChoice::OneOrder)]
     ties: TiesChoice,
 }
-
-/// The most vertices of a random graph: its n^2 pairs are drawn one by one.
-const MAX_RANDOM_SIZE: usize = 20_000;
 
 impl GraphChoice {
     /// One recipe for each preset, density and size.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tiebreak::answers::Candidate;
-use tiebreak::graph::io::{Format, NamedGraph, write_graph};
+use tiebreak::instance::io::{Format, NamedGraph, write_graph};
 
 /// Convert a graph file, or draw a solution into it
 ///

@@ -1,21 +1,23 @@
 //! `tiebreak count`: how many solutions a graph has, and what the first ones are.
 
 use super::choices::AlgorithmChoice;
-use super::graph_input::{GraphInput, instance, prepare};
+use super::graph_input::{GraphInput, prepare};
+use super::item_input::OwnInstance;
 use super::output::{open_input, spinner};
 use super::verify::checked_instance;
-use super::{Common, Outcome};
+use super::{Common, Outcome, screen};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use num_bigint::BigUint;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
-use tiebreak::answers::Candidate;
-use tiebreak::cases::Cases;
-use tiebreak::graph::Instance;
-use tiebreak::graph::io::NamedGraph;
-use tiebreak::metrics::count_in_words;
+use tiebreak::answers::{Candidate, Form};
+use tiebreak::instance::Instance;
+use tiebreak::instance::io::NamedGraph;
+use tiebreak::pipeline::cases::Cases;
+use tiebreak::pipeline::metrics::count_in_words;
+use tiebreak::pipeline::written::{Names, Written};
 use tiebreak::problems::{Algorithm, COUNT_EFFORT, Intractable};
 
 /// Count the solutions of a graph exactly, and list the first of them
@@ -48,7 +50,8 @@ pub struct Count {
 struct Counted<'a> {
     algorithm: &'a str,
     vertices: usize,
-    edges: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edges: Option<usize>,
     /// As a text, because it may be larger than any JSON number.
     count: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,8 +62,9 @@ struct Counted<'a> {
 
 #[derive(Serialize)]
 struct Solution<'a> {
-    parents: Vec<usize>,
-    names: Vec<&'a str>,
+    #[serde(flatten)]
+    answer: Written,
+    names: Names<'a>,
 }
 
 impl Count {
@@ -69,8 +73,7 @@ impl Count {
         if self.cases {
             return count_cases(algorithm, self.graph.path());
         }
-        let named = self.graph.read()?;
-        let instance = instance(algorithm, &named, self.source.as_deref()).with_context(|| self.graph.label())?;
+        let OwnInstance { named, instance, .. } = self.graph.read_instance(algorithm, self.source.as_deref())?;
         let prepared = prepare(algorithm, &named, &instance).with_context(|| self.graph.label())?;
         let alive = spinner("counting");
         let count = prepared.space().count(COUNT_EFFORT);
@@ -84,28 +87,37 @@ impl Count {
         let counted = Counted {
             algorithm: algorithm.name(),
             vertices: instance.n(),
-            edges: instance.graph.edge_count(),
+            edges: algorithm.problem().items.is_none().then(|| instance.graph.edge_count()),
             count: count.as_ref().ok().map(ToString::to_string),
             reason: count.err().map(|error| error.to_string()),
-            solutions: listed.iter().map(|solution| by_name(&named, solution)).collect(),
+            solutions: listed.iter().map(|solution| written(&instance, &named, solution)).collect(),
         };
         if let (Some(reason), 0) = (&counted.reason, self.list) {
             bail!("{}: the solutions cannot be counted: {reason}", self.graph.label());
         }
         match self.common.json {
-            true => writeln!(io::stdout(), "{}", serde_json::to_string(&counted)?)?,
+            true => {
+                let mut output = screen::stdout();
+                writeln!(output, "{}", serde_json::to_string(&counted)?)?;
+                output.flush()?;
+            }
             false => self.print(&counted)?,
         }
         Ok(Outcome::Good)
     }
 
     fn print(&self, counted: &Counted) -> Result<()> {
-        let mut output = io::stdout().lock();
+        let mut output = screen::stdout();
         let Counted { algorithm, vertices, edges, .. } = counted;
+        let size = match (self.algorithm.get()?.problem().items, edges) {
+            (Some(kind), _) => format!("{vertices} {}", kind.many),
+            (None, edges) => format!("{vertices} vertices, {} edges", edges.unwrap_or_default()),
+        };
         match (&counted.count, &counted.reason) {
             (Some(count), _) => {
+                let solutions = if count == "1" { "solution" } else { "solutions" };
                 let count = count_in_words(count);
-                writeln!(output, "{count} solutions ({algorithm}, {vertices} vertices, {edges} edges)")?
+                writeln!(output, "{count} {solutions} ({algorithm}, {size})")?
             }
             (None, reason) => {
                 let reason = reason.as_deref().unwrap_or_default();
@@ -117,19 +129,28 @@ impl Count {
             }
         }
         for solution in &counted.solutions {
-            writeln!(output, "{}", solution.names.join(" "))?;
+            writeln!(output, "{}", solution.names.words().join(" "))?;
         }
         if !counted.solutions.is_empty() {
-            writeln!(output, "(each line: the parent of every vertex, in the file's order; a root is its own)")?;
+            writeln!(output, "(each line: {})", line_words(self.algorithm.get()?.problem().form))?;
         }
-        Ok(())
+        Ok(output.flush()?)
     }
 }
 
-fn by_name<'a>(named: &'a NamedGraph, solution: &Candidate) -> Solution<'a> {
-    let parents: Vec<usize> = solution.choices().iter().map(|&parent| parent as usize).collect();
-    let names = parents.iter().map(|&parent| named.names[parent].as_str()).collect();
-    Solution { parents, names }
+fn written<'a>(instance: &Instance, named: &'a NamedGraph, solution: &Candidate) -> Solution<'a> {
+    let answer = Written::of(instance, solution);
+    Solution { names: answer.named(&named.names), answer }
+}
+
+/// What each line of a list says.
+fn line_words(form: Form) -> &'static str {
+    match form {
+        Form::Parents => "the parent of every vertex, in the file's order; a root is its own",
+        Form::Edges => "the chosen edges",
+        Form::Order => "the vertices, first to last",
+        Form::Items => "what is selected, in the file's order",
+    }
 }
 
 /// One line of output for a case.
@@ -143,8 +164,8 @@ struct CountedCase {
 
 fn count_cases(algorithm: &dyn Algorithm, path: &Path) -> Result<Outcome> {
     let file = path.display();
-    let mut cases = Cases::new(open_input(path)?);
-    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut cases = Cases::new(open_input(path)?, algorithm.problem());
+    let mut output = screen::stdout();
     let mut any = false;
     while let Some(next) = cases.read().with_context(|| format!("cannot read {file}"))? {
         let counted = next.map_err(anyhow::Error::from).and_then(|(line, case)| {

@@ -1,17 +1,20 @@
 //! `tiebreak evaluate`: graphs × extractors × draws, as a table or as rows.
 
 use super::choices::{AlgorithmsChoice, GraphChoice, SourceChoice, built_in_network, check_extractors, extractors};
-use super::output::{progress, share, table};
-use super::{Common, Outcome};
+use super::output::{product, progress, share, table};
+use super::predict::check_prediction;
+use super::{Common, Outcome, screen};
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use tiebreak::evaluate::{CandidateSource, Row, Settings, evaluate};
-use tiebreak::executor::Executor;
-use tiebreak::extract::Extractor;
-use tiebreak::generate::Recipe;
-use tiebreak::predict::{Model, ModelError};
+use tiebreak::memory;
+use tiebreak::neural::executor::Executor;
+use tiebreak::neural::predict::{Model, ModelError};
+use tiebreak::pipeline::evaluate::{CandidateSource, EvaluateSettings, Row, evaluate};
+use tiebreak::pipeline::generate::Recipe;
 use tiebreak::problems::Algorithm;
+use tiebreak::problems::extract::Extractor;
 
 /// Draw candidates from parent distributions, verify each, and report
 ///
@@ -93,11 +96,13 @@ impl Evaluate {
         let tables = self.tables(&algorithms)?;
         let rows = self.common.on_threads(|| self.rows(&tables))??;
         if self.common.json {
+            let mut output = screen::stdout();
             for row in &rows {
-                println!("{}", serde_json::to_string(row)?);
+                writeln!(output, "{}", serde_json::to_string(row)?)?;
             }
+            output.flush()?;
         } else {
-            self.print(&rows);
+            self.print(&rows)?;
         }
         Ok(Outcome::Good)
     }
@@ -128,8 +133,17 @@ impl Evaluate {
 
     fn rows(&self, tables: &[(&'static dyn Algorithm, Vec<Evaluated>)]) -> Result<Vec<Row>> {
         let recipes = self.graphs.recipes()?;
+        let largest = recipes.iter().map(|recipe| recipe.graph.n).max().unwrap_or(0);
+        for one in tables.iter().flat_map(|(_, chosen)| chosen) {
+            if let Evaluated::Model(_, model) = one {
+                check_prediction(model, largest)?;
+            }
+        }
+        let of_draws = product([self.draws, largest, 16, rayon::current_num_threads()]);
+        let needs = of_draws.saturating_add(product([self.graphs.graphs, 512]));
+        memory::check("an evaluation of so many graphs and draws", needs, "ask for fewer --graphs or --draws")?;
         let predictors: usize = tables.iter().map(|(_, chosen)| chosen.len()).sum();
-        let bar = progress((predictors * recipes.len() * self.graphs.graphs) as u64, "evaluating");
+        let bar = progress(product([predictors, recipes.len(), self.graphs.graphs]), "evaluating");
         let mut rows = vec![];
         for (algorithm, chosen) in tables {
             for recipe in &recipes {
@@ -150,7 +164,7 @@ impl Evaluate {
         done: &(dyn Fn() + Sync),
     ) -> Result<Vec<Row>> {
         let (graphs, draws, seed) = (self.graphs.graphs, self.draws, self.common.seed);
-        let settings = Settings { graph: recipe.graph, graphs, draws, seed };
+        let settings = EvaluateSettings { graph: recipe.graph, graphs, draws, seed };
         let extractors: Vec<&dyn Extractor> = extractors(algorithm, &self.extractors);
         match chosen {
             Evaluated::Recipe(source) => {
@@ -175,7 +189,7 @@ impl Evaluate {
         }
     }
 
-    fn print(&self, rows: &[Row]) {
+    fn print(&self, rows: &[Row]) -> Result<()> {
         let header = [
             "algorithm",
             "n",
@@ -199,12 +213,15 @@ impl Evaluate {
             cells.extend(shares.into_iter().chain([row.coverage, row.edge_reuse]).map(share));
             cells
         });
-        println!("{}", table(&header, cells));
+        let mut output = screen::stdout();
+        writeln!(output, "{}", table(&header, cells))?;
         let how = match self.distributions.contains(&SourceChoice::Empirical) {
             true => self.graphs.how_runs_are_made(),
             false => String::new(),
         };
-        println!("{} graphs a row, {} draws a graph, seed {}{how}", self.graphs.graphs, self.draws, self.common.seed);
-        println!("coverage: over the graphs whose solutions could be counted; a dash where none could");
+        let Common { seed, .. } = self.common;
+        writeln!(output, "{} graphs a row, {} draws a graph, seed {seed}{how}", self.graphs.graphs, self.draws)?;
+        writeln!(output, "coverage: over the graphs whose solutions could be counted; a dash where none could")?;
+        Ok(output.flush()?)
     }
 }

@@ -3,15 +3,16 @@
 use super::choices::{AlgorithmChoice, check_extractors, extractors};
 use super::inputs::{Item, read_items};
 use super::output::{joined, write_output};
+use super::screen::say;
 use super::{Common, Outcome};
 use anyhow::{Result, anyhow};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
-use tiebreak::cases::Case;
-use tiebreak::draw::{Extraction, MarginalsOf};
-use tiebreak::evaluate::{draw_trials, extraction_stream};
-use tiebreak::metrics::Trial;
+use tiebreak::pipeline::cases::Case;
+use tiebreak::pipeline::draw::{Extraction, MarginalsOf};
+use tiebreak::pipeline::evaluate::{draw_trials, extraction_stream};
+use tiebreak::pipeline::metrics::Trial;
 
 /// Draw candidate solutions from parent distributions
 ///
@@ -66,7 +67,7 @@ impl Extract {
                     drawn += 1;
                     valid += usize::from(is_valid);
                     let algorithm = Some(algorithm.name().to_owned());
-                    let (instance, candidate) = (instance.clone(), Some(candidate));
+                    let (instance, candidate) = (instance.clone(), Some(Ok(candidate)));
                     let case = Case { instance, candidate, marginals: None, algorithm, made };
                     let about =
                         json!({"sample": index, "extractor": extractor.name(), "draw": draw, "valid": is_valid});
@@ -77,8 +78,8 @@ impl Extract {
         }
         write_output(self.out.as_deref(), lines.as_bytes())?;
         match self.common.json {
-            true => eprintln!("{}", json!({"drawn": drawn, "valid": valid})),
-            false => eprintln!("{valid} of {drawn} candidates valid"),
+            true => say!("{}", json!({"drawn": drawn, "valid": valid})),
+            false => say!("{valid} of {drawn} candidates valid"),
         }
         Ok(Outcome::Good)
     }

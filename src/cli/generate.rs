@@ -1,15 +1,16 @@
 //! `tiebreak generate`: random instances with their parent distributions, in one file.
 
 use super::choices::{AlgorithmChoice, GraphChoice, SourceChoice};
-use super::output::{progress, write_output};
+use super::output::{product, progress, write_output};
 use super::{Common, Outcome};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tiebreak::cases::Case;
-use tiebreak::generate::{Recipe, Sample, SampleFile, sample, samples_to_bytes};
+use tiebreak::memory;
+use tiebreak::pipeline::cases::Case;
+use tiebreak::pipeline::generate::{Recipe, Sample, SampleFile, sample, samples_to_bytes};
 use tiebreak::problems::Algorithm;
 
 /// Generate random instances with their parent distributions
@@ -36,16 +37,20 @@ pub struct Generate {
 impl Generate {
     pub fn run(self) -> Result<Outcome> {
         let algorithm = self.algorithm.get()?;
+        is_safetensors(self.out.as_deref())?;
         let source = self.distribution.into();
         let recipes: Vec<Recipe> =
             self.graphs.recipes()?.into_iter().map(|recipe| Recipe { source, ..recipe }).collect();
+        let of_size = |recipe: &Recipe| product([recipe.graph.n, recipe.graph.n, 40, self.graphs.graphs]);
+        let needs = recipes.iter().map(of_size).fold(0, u64::saturating_add);
+        memory::check("so many graphs with their distributions", needs, "ask for fewer --graphs or smaller sizes")?;
         let samples = self.common.on_threads(|| self.samples(algorithm, &recipes))??;
         write_samples(self.out.as_deref(), algorithm, self.origin(&recipes), samples)?;
         Ok(Outcome::Good)
     }
 
     fn samples(&self, algorithm: &dyn Algorithm, recipes: &[Recipe]) -> Result<Vec<Sample>> {
-        let bar = progress((recipes.len() * self.graphs.graphs) as u64, "generating");
+        let bar = progress(product([recipes.len(), self.graphs.graphs]), "generating");
         let mut samples = vec![];
         for recipe in recipes {
             let one = |index| {
@@ -82,12 +87,25 @@ pub fn write_samples(
     origin: BTreeMap<String, String>,
     samples: Vec<Sample>,
 ) -> Result<()> {
-    let is_safetensors = |path: &Path| path.extension().is_some_and(|extension| extension == "safetensors");
-    let bytes = match out.is_some_and(is_safetensors) {
+    let bytes = match is_safetensors(out)? {
         true => samples_to_bytes(&SampleFile { algorithm: algorithm.name().to_owned(), origin, samples })?,
         false => as_lines(algorithm, samples),
     };
     write_output(out, &bytes)
+}
+
+/// Whether the file's name ends in `.safetensors`. Other names must not promise another format.
+pub fn is_safetensors(out: Option<&Path>) -> Result<bool> {
+    let extension = out.and_then(Path::extension).map(|extension| extension.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("safetensors") => Ok(true),
+        None | Some("jsonl" | "json" | "ndjson" | "txt") => Ok(false),
+        Some(_) if out.is_some_and(|path| path.starts_with("/dev")) => Ok(false),
+        Some(other) => bail!(
+            "{}: instances are written as JSON Lines (.jsonl) or .safetensors, not as .{other}",
+            out.unwrap_or(Path::new("")).display()
+        ),
+    }
 }
 
 fn as_lines(algorithm: &dyn Algorithm, samples: Vec<Sample>) -> Vec<u8> {

@@ -1,19 +1,22 @@
 //! A person's own graph as an argument: the file, its format, the source by name.
 
+use super::screen::say;
+use super::what_was_read::ReadGraph;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
-use tiebreak::graph::io::{
+use tiebreak::instance::io::{
     Delimiter, Format, HeaderLine, NamedGraph, Parallel, ReadOptions, Reading, closest, read_file, read_stream,
 };
-use tiebreak::graph::{Decimal, Instance};
+use tiebreak::instance::{Decimal, Instance};
 use tiebreak::problems::{Algorithm, Prepared};
 
 /// A graph file.
 #[derive(Args)]
 pub struct GraphInput {
     /// Graph file: .csv, .tsv, .edges, .edgelist, .txt, .json (node-link), .npy, .npz, .gr (DIMACS), .mtx (Matrix Market),
-    /// .graphml, .gml, .gexf, .net (Pajek), .adjlist; - for standard input
+    /// .graphml, .gml, .gexf, .net (Pajek), .adjlist; for items a table (.csv, .tsv) or a case (.jsonl); - for standard input
     graph: PathBuf,
     /// Format of the graph file, if its name does not tell
     #[arg(long, help_heading = READING)]
@@ -48,7 +51,7 @@ pub struct GraphInput {
 const READING: &str = "Reading the graph";
 
 fn positive(text: &str) -> Result<Decimal, String> {
-    let step: Decimal = text.parse().map_err(|error: tiebreak::graph::DecimalError| error.to_string())?;
+    let step: Decimal = text.parse().map_err(|error: tiebreak::instance::DecimalError| error.to_string())?;
     if step.digits() > 0 { Ok(step) } else { Err("it must be positive".to_owned()) }
 }
 
@@ -60,26 +63,56 @@ pub fn uses_weights(algorithm: &dyn Algorithm) -> bool {
 impl GraphInput {
     /// Reads the graph, and says on standard error what a person should know about how it was read.
     pub fn read(&self) -> Result<NamedGraph> {
-        let reading = self.reading(true)?;
+        Ok(self.read_with_notes(true)?.into_named())
+    }
+
+    /// Reads the graph for an algorithm, with what its file says beside it.
+    pub fn read_for(&self, algorithm: &dyn Algorithm) -> Result<(NamedGraph, ReadGraph)> {
+        let reading = self.read_with_notes(uses_weights(algorithm))?;
+        let summary = if uses_weights(algorithm) { reading.summary() } else { reading.size() };
+        let read = ReadGraph { summary, positions: reading.file.positions.clone() };
+        Ok((reading.into_named(), read))
+    }
+
+    fn read_with_notes(&self, weights_matter: bool) -> Result<Reading> {
+        let reading = self.reading(weights_matter)?;
         for note in &reading.file.notes {
-            eprintln!("{}: {note}", self.label());
+            say!("{}: {note}", self.label());
         }
-        Ok(reading.into_named())
+        Ok(reading)
     }
 
     /// Reads the graph with everything that the file says. Where weights matter, a file must say which they are.
     pub fn reading(&self, weights_matter: bool) -> Result<Reading> {
-        let options = self.options(weights_matter);
+        self.reading_with(&self.options(weights_matter))
+    }
+
+    /// As [`GraphInput::reading`] where weights come from elsewhere; `columns` are those of a table where none were named.
+    pub fn reading_of_columns(&self, columns: &[String]) -> Result<Reading> {
+        let mut options = self.options(false);
+        if options.columns.is_empty() {
+            options.columns = columns.to_vec();
+        }
+        self.reading_with(&options)
+    }
+
+    fn reading_with(&self, options: &ReadOptions) -> Result<Reading> {
         if self.graph != Path::new("-") {
-            return Ok(read_file(&self.graph, self.format, &options)?);
+            return Ok(read_file(&self.graph, self.format, options)?);
         }
         let Some(format) = self.format else {
             bail!("a graph from standard input needs --format");
         };
-        Ok(read_stream(std::io::stdin().lock(), format, "standard input", &options)?)
+        Ok(read_stream(std::io::stdin().lock(), format, "standard input", options)?)
     }
 
-    fn options(&self, weights_matter: bool) -> ReadOptions {
+    /// The format, where a person names it.
+    pub fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// What a person says about the file.
+    pub fn options(&self, weights_matter: bool) -> ReadOptions {
         ReadOptions {
             undirected: self.undirected,
             weight: self.weight.clone(),
@@ -92,6 +125,11 @@ impl GraphInput {
             round: self.round,
             ..ReadOptions::default()
         }
+    }
+
+    /// The columns of a table that were named.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
     }
 
     /// The file itself.
@@ -117,7 +155,7 @@ pub fn instance(algorithm: &dyn Algorithm, named: &NamedGraph, source: Option<&s
     if !algorithm.needs().weights.are_used() {
         graph = graph.without_weights();
     }
-    Ok(Instance { graph, source })
+    Ok(Instance::of_graph(graph, source))
 }
 
 /// The instance made ready; errors speak of vertices by name.
@@ -133,7 +171,7 @@ pub fn prepare<'a>(
 const EXAMPLES: usize = 5;
 
 /// Some of the vertices, for messages.
-fn some_names(named: &NamedGraph) -> String {
+pub fn some_names(named: &NamedGraph) -> String {
     let names: Vec<String> = named.names.iter().take(EXAMPLES).map(|name| format!("'{name}'")).collect();
     match named.names.len().saturating_sub(EXAMPLES) {
         0 => format!("the vertices are {}", names.join(", ")),
@@ -157,8 +195,51 @@ impl ByName for NamedGraph {
     }
 }
 
-/// Two vertices as `u,v`. Names may have commas of their own, as long as one reading fits.
+/// The graph with the vertex first where a search is to start; the others keep their order, so that it goes on in theirs.
+pub fn starting_at(named: NamedGraph, positions: Option<&mut Vec<(f64, f64)>>, start: &str) -> Result<NamedGraph> {
+    let start = named.existing(start).with_context(|| format!("--source {start}"))?;
+    let label = |vertex: usize| match vertex.cmp(&start) {
+        Ordering::Less => vertex + 1,
+        Ordering::Equal => 0,
+        Ordering::Greater => vertex,
+    };
+    let labels: Vec<usize> = (0..named.names.len()).map(label).collect();
+    let NamedGraph { graph, mut names, directed } = named;
+    names[..=start].rotate_right(1);
+    if let Some(positions) = positions {
+        positions[..=start].rotate_right(1);
+    }
+    Ok(NamedGraph { graph: Instance::new(graph).relabelled(&labels).graph, names, directed })
+}
+
+/// Two fields of CSV, of which at least one is quoted; a quote within quotes is doubled.
+fn quoted_pair(text: &str) -> Option<(String, String)> {
+    let mut fields = vec![String::new()];
+    let (mut is_quoted, mut signs) = (false, text.trim().chars().peekable());
+    while let Some(sign) = signs.next() {
+        let field = fields.last_mut()?;
+        match sign {
+            '"' if is_quoted && signs.next_if_eq(&'"').is_some() => field.push('"'),
+            '"' if is_quoted || field.trim().is_empty() => {
+                is_quoted = !is_quoted;
+                if is_quoted {
+                    field.clear();
+                }
+            }
+            ',' if !is_quoted => fields.push(String::new()),
+            _ => field.push(sign),
+        }
+    }
+    let [tail, head] = <[String; 2]>::try_from(fields).ok().filter(|_| !is_quoted)?;
+    Some((tail.trim().to_owned(), head.trim().to_owned()))
+}
+
+/// Two vertices as `u,v`. Names with commas may be quoted as in CSV; without quotes, one reading has to fit.
 pub fn edge_by_names(named: &NamedGraph, text: &str) -> Result<(usize, usize)> {
+    if let Some((tail, head)) = Some(text).filter(|text| text.contains('"')).and_then(quoted_pair) {
+        let edge = (named.existing(&tail)?, named.existing(&head)?);
+        return if edge.0 == edge.1 { bail!("an edge joins two different vertices") } else { Ok(edge) };
+    }
     let commas = text.char_indices().filter(|&(_, sign)| sign == ',').map(|(place, _)| place);
     let splits: Vec<(&str, &str)> = commas.map(|place| (text[..place].trim(), text[place + 1..].trim())).collect();
     let vertices = |&(tail, head): &(&str, &str)| Some((named.index_of(tail)?, named.index_of(head)?));
@@ -168,6 +249,6 @@ pub fn edge_by_names(named: &NamedGraph, text: &str) -> Result<(usize, usize)> {
         ([edge], _) => Ok(*edge),
         ([], [(tail, head)]) => Ok((named.existing(tail)?, named.existing(head)?)),
         ([], _) => bail!("not two vertices joined by a comma; {}", some_names(named)),
-        _ => bail!("it can be read in several ways, because names have commas"),
+        _ => bail!("it can be read in several ways, because names have commas; quote them as in CSV: '\"A, B\",C'"),
     }
 }

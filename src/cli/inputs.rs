@@ -1,14 +1,15 @@
 //! Instances from any file: ours, somebody else's arrays, or a graph.
 
 use super::graph_input::{instance, uses_weights};
+use super::item_input::item_instance;
 use super::output::open_input;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::path::Path;
 use tiebreak::answers::{Form, Marginals};
-use tiebreak::cases::Cases;
-use tiebreak::generate::{Made, samples_from_bytes};
-use tiebreak::graph::io::{Format, NumericArray, ReadOptions, array_names, read_array, read_graph};
-use tiebreak::graph::{Decimal, Graph, Instance};
+use tiebreak::instance::io::{Format, NumericArray, ReadOptions, array_names, read_array, read_graph};
+use tiebreak::instance::{Decimal, Graph, Instance};
+use tiebreak::pipeline::cases::Cases;
+use tiebreak::pipeline::generate::{Made, samples_from_bytes};
 use tiebreak::problems::Algorithm;
 
 /// An instance and, where the file has them, its marginals and how it was made.
@@ -33,8 +34,8 @@ pub fn read_items(
 ) -> Result<Vec<Item>> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("jsonl");
     let items = match extension {
-        "jsonl" => from_lines(path)?,
-        "safetensors" => from_samples(path)?,
+        "jsonl" => from_lines(algorithm, path)?,
+        "safetensors" => from_samples(algorithm, path)?,
         "npy" | "npz" if adjacency.is_some() || holds_probabilities(path) => {
             from_arrays(algorithm, path, adjacency, source)?
         }
@@ -47,8 +48,8 @@ pub fn read_items(
     Ok(items)
 }
 
-fn from_lines(path: &Path) -> Result<Vec<Item>> {
-    let mut cases = Cases::new(open_input(path)?);
+fn from_lines(algorithm: &dyn Algorithm, path: &Path) -> Result<Vec<Item>> {
+    let mut cases = Cases::new(open_input(path)?, algorithm.problem());
     let mut items = vec![];
     while let Some(case) = cases.read().with_context(|| format!("cannot read {}", path.display()))? {
         let (_, case) = case.with_context(|| path.display().to_string())?;
@@ -57,10 +58,10 @@ fn from_lines(path: &Path) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-fn from_samples(path: &Path) -> Result<Vec<Item>> {
+fn from_samples(algorithm: &dyn Algorithm, path: &Path) -> Result<Vec<Item>> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let file = samples_from_bytes(&bytes).with_context(|| path.display().to_string())?;
-    let item = |sample: tiebreak::generate::Sample| Item {
+    let file = samples_from_bytes(&bytes, algorithm.problem()).with_context(|| path.display().to_string())?;
+    let item = |sample: tiebreak::pipeline::generate::Sample| Item {
         instance: sample.instance,
         marginals: Some(sample.marginals),
         made: sample.made,
@@ -69,6 +70,10 @@ fn from_samples(path: &Path) -> Result<Vec<Item>> {
 }
 
 fn from_graph(algorithm: &dyn Algorithm, path: &Path, source: Option<&str>) -> Result<Item> {
+    if let Some(kind) = algorithm.problem().items {
+        let (_, instance) = item_instance(algorithm, kind, path, None, &ReadOptions::default())?;
+        return Ok(Item { instance, marginals: None, made: None });
+    }
     let options = ReadOptions { weights_matter: uses_weights(algorithm), ..ReadOptions::default() };
     let named = read_graph(path, None, &options)?;
     Ok(Item {
@@ -96,6 +101,12 @@ fn from_arrays(
     adjacency: Option<&Path>,
     source: Option<&str>,
 ) -> Result<Vec<Item>> {
+    ensure!(
+        algorithm.problem().form == Form::Parents,
+        "{}: arrays hold the parents of vertices; what {} are is read from .jsonl and .safetensors files",
+        path.display(),
+        algorithm.problem().name
+    );
     let probabilities = matrices(array(path, PROBABILITIES)?).with_context(|| path.display().to_string())?;
     let adjacency_path = adjacency.unwrap_or(path);
     let graphs = matrices(array(adjacency_path, ADJACENCY)?).with_context(|| adjacency_path.display().to_string())?;
@@ -115,7 +126,7 @@ fn from_arrays(
         ensure!(rows.n == edges.n, "{}: {} vertices in one file and {} in the other", at(), rows.n, edges.n);
         let graph = edges.graph(algorithm.needs().weights.are_used()).with_context(at)?;
         let marginals = Marginals::from_weights(Form::Parents, rows.n, rows.values).with_context(at)?;
-        items.push(Item { instance: Instance { graph, source }, marginals: Some(marginals), made: None });
+        items.push(Item { instance: Instance::of_graph(graph, source), marginals: Some(marginals), made: None });
     }
     Ok(items)
 }

@@ -4,17 +4,23 @@ mod choices;
 mod convert;
 mod count;
 mod evaluate;
+mod export;
 mod extract;
 mod generate;
 mod graph_input;
 mod inputs;
+mod item_input;
+mod learn;
 mod output;
 mod predict;
 mod report;
 mod reproduce;
+mod reproduce_summary;
+pub(crate) mod screen;
 mod solve;
 mod train;
 mod verify;
+mod what_was_read;
 
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
@@ -35,13 +41,15 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Solve(solve::Solve),
+    Solve(Box<solve::Solve>),
+    Learn(Box<learn::Learn>),
     Generate(generate::Generate),
     Extract(extract::Extract),
     Verify(verify::Verify),
     Train(train::Train),
     Predict(predict::Predict),
     Evaluate(evaluate::Evaluate),
+    Export(export::Export),
     Reproduce(reproduce::Reproduce),
     Count(count::Count),
     Convert(convert::Convert),
@@ -58,8 +66,20 @@ pub struct Common {
     #[arg(long, global = true)]
     json: bool,
     /// Number of threads (results do not depend on it) [default: all cores]
-    #[arg(long, global = true)]
+    #[arg(long, global = true, value_parser = threads)]
     threads: Option<usize>,
+}
+
+/// Threads that a machine can be asked for; many more than it has cores are of no use, and a hundred thousand bring it down.
+const MAX_THREADS: usize = 1_024;
+
+/// A number of threads that can be started.
+pub fn threads(text: &str) -> Result<usize, String> {
+    let count: usize = text.parse().map_err(|error| format!("{error}"))?;
+    match (1..=MAX_THREADS).contains(&count) {
+        true => Ok(count),
+        false => Err(format!("from 1 to {MAX_THREADS}")),
+    }
 }
 
 impl Common {
@@ -90,14 +110,17 @@ impl From<Outcome> for ExitCode {
 
 /// Does what the arguments say.
 pub fn run(arguments: Arguments) -> Result<Outcome> {
+    tiebreak::neural::nn::Kernels::asked_for().map_err(anyhow::Error::msg)?;
     match arguments.command {
         Command::Solve(command) => command.run(),
+        Command::Learn(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Extract(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Predict(command) => command.run(),
         Command::Evaluate(command) => command.run(),
+        Command::Export(command) => command.run(),
         Command::Reproduce(command) => command.run(),
         Command::Count(command) => command.run(),
         Command::Convert(command) => command.run(),
@@ -120,8 +143,9 @@ fn stop_on_request() -> Result<Arc<AtomicBool>> {
 
 /// True when whoever read our output has stopped reading (`tiebreak … | head`): no reason to complain.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    let kind = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<io::Error>() {
+        Some(error) => Some(error.kind()),
+        None => cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind),
+    };
+    error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }

@@ -9,8 +9,9 @@ use anyhow::Result;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use tiebreak::generate::Sample;
-use tiebreak::predict::Model;
+use tiebreak::memory;
+use tiebreak::neural::predict::Model;
+use tiebreak::pipeline::generate::Sample;
 
 /// Predict parent distributions with a trained model
 ///
@@ -39,6 +40,12 @@ pub struct Predict {
     common: Common,
 }
 
+/// Refuses a graph for which a network would take more memory than there is.
+pub fn check_prediction(model: &Model, n: usize) -> Result<()> {
+    let what = format!("a prediction for {n} vertices, any two of which exchange messages,");
+    Ok(memory::check(what, model.memory(n), "`tiebreak solve` answers for graphs of any size without a network")?)
+}
+
 impl Predict {
     pub fn run(self) -> Result<Outcome> {
         let algorithm = self.algorithm.get()?;
@@ -47,6 +54,9 @@ impl Predict {
             None => built_in_network(algorithm)?,
         };
         let items = read_items(algorithm, &self.file, None, self.source.as_deref())?;
+        for item in &items {
+            check_prediction(&model, item.instance.n())?;
+        }
         let bar = progress(items.len() as u64, "predicting");
         let samples: Vec<Sample> = self.common.on_threads(|| {
             let predicted = items.into_iter().map(|item| {

@@ -1,9 +1,10 @@
 //! `tiebreak report`: one self-contained page from training runs and reproductions.
 
 use super::output::spinner;
-use super::{Common, Outcome};
+use super::{Common, Outcome, screen};
 use anyhow::Result;
 use clap::Args;
+use std::io::Write;
 use std::path::PathBuf;
 use tiebreak::files::write_atomically;
 use tiebreak::report::{html, page_of};
@@ -46,10 +47,12 @@ impl Report {
         let path = self.out.unwrap_or_else(|| self.directories[0].join("report.html"));
         let text = html(&page);
         write_atomically(&path, text.as_bytes())?;
+        let mut output = screen::stdout();
         match self.common.json {
-            true => println!("{}", serde_json::json!({ "file": path, "bytes": text.len() })),
-            false => println!("{} ({:.1} MB)", path.display(), text.len() as f64 / 1e6),
+            true => writeln!(output, "{}", serde_json::json!({ "file": path, "bytes": text.len() }))?,
+            false => writeln!(output, "{} ({:.1} MB)", path.display(), text.len() as f64 / 1e6)?,
         }
+        output.flush()?;
         Ok(Outcome::Good)
     }
 }

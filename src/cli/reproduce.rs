@@ -1,10 +1,12 @@
 //! `tiebreak reproduce`: the paper's tables and figures; all at once, or piece by piece on other people's machines.
 
+use super::reproduce_summary::summary;
+use super::screen::{self, say};
 use super::{Outcome, stop_on_request};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -14,7 +16,7 @@ use tiebreak::reproduce::collect::{Collected, Remarks, collect};
 use tiebreak::reproduce::work::{Event, run, run_all};
 use tiebreak::reproduce::{BUILT_IN, Experiment, Plan, Request};
 
-/// Make the paper's tables and figures: train, measure, lay out beside the paper's figures
+/// Make the paper's tables and figures: train, measure, lay out beside the paper's values
 ///
 /// What is complete is skipped, and what was stopped goes on. The work is cut into independent pieces: `plan` lists them, `run`
 /// runs one, `collect` makes tables of what there is and names what is missing.
@@ -72,7 +74,7 @@ struct Choice {
     #[arg(long)]
     machine: Option<String>,
     /// Number of threads (results do not depend on it) [default: all cores]
-    #[arg(long)]
+    #[arg(long, value_parser = super::threads)]
     threads: Option<usize>,
     /// Write results for machines: one JSON object a line
     #[arg(long)]
@@ -137,7 +139,7 @@ impl Choice {
         let complete = run_all(&plan, self.threads(), &stop, &|event| display.show(event))?;
         display.bar.finish_and_clear();
         if !complete && stop.load(Ordering::Relaxed) {
-            eprintln!("stopped; the same command goes on from here");
+            say!("stopped; the same command goes on from here");
             return Ok(Outcome::NotValid);
         }
         self.show(&plan, &collect(&plan, &self.remarks())?)
@@ -145,7 +147,11 @@ impl Choice {
 
     fn plan_only(&self) -> Result<Outcome> {
         let plan = self.plan()?;
-        (0..plan.pieces.len()).for_each(|index| println!("{}", plan.describe(index)));
+        let mut output = screen::stdout();
+        for index in 0..plan.pieces.len() {
+            writeln!(output, "{}", plan.describe(index))?;
+        }
+        output.flush()?;
         Ok(Outcome::Good)
     }
 
@@ -165,7 +171,7 @@ impl Choice {
         if complete {
             return Ok(Outcome::Good);
         }
-        eprintln!("stopped; the same command goes on from here");
+        say!("stopped; the same command goes on from here");
         Ok(Outcome::NotValid)
     }
 
@@ -176,25 +182,30 @@ impl Choice {
 
     fn show(&self, plan: &Plan, collected: &Collected) -> Result<Outcome> {
         let out = &plan.request.out;
+        let mut output = screen::stdout();
         if self.json {
             for results in &collected.results {
-                println!("{}", serde_json::to_string(results)?);
+                writeln!(output, "{}", serde_json::to_string(results)?)?;
             }
         } else {
-            // One experiment is read here, several in the files.
-            let shown = if collected.results.len() <= 2 { &collected.results[..] } else { &collected.results[..1] };
-            for table in shown.iter().flat_map(|results| &results.tables) {
-                println!("{}", table::text(table));
+            // One or two experiments are read here, several in the files.
+            if collected.results.len() <= 2 {
+                for table in collected.results.iter().flat_map(|results| &results.tables) {
+                    writeln!(output, "{}", table::text(table))?;
+                }
+                for results in &collected.results {
+                    writeln!(output, "{}", out.join(&results.name).join("table.md").display())?;
+                }
+                writeln!(output, "{}\n{}", out.join("README.md").display(), out.join("report.html").display())?;
+            } else {
+                write!(output, "{}", summary(plan, collected))?;
             }
-            for results in &collected.results {
-                println!("{}", out.join(&results.name).join("table.md").display());
-            }
-            println!("{}\n{}", out.join("README.md").display(), out.join("report.html").display());
         }
+        output.flush()?;
         if collected.missing.is_empty() {
             return Ok(Outcome::Good);
         }
-        eprintln!("missing: {}", collected.missing.join(", "));
+        say!("missing: {}", collected.missing.join(", "));
         Ok(Outcome::NotValid)
     }
 }
@@ -259,7 +270,7 @@ impl Display {
             Event::Ended(piece) => {
                 state.pieces += 1;
                 if !std::io::stderr().is_terminal() {
-                    eprintln!("{} of {}: {} is complete, {}", state.pieces, self.pieces, piece.name, self.left(&state));
+                    say!("{} of {}: {} is complete, {}", state.pieces, self.pieces, piece.name, self.left(&state));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! `tiebreak train`: a run of the network or of the executor, its progress, and a clean stop.
 
 use super::choices::names;
+use super::screen::{JobLines, say};
 use super::{Common, Outcome, stop_on_request};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -8,20 +9,25 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use tiebreak::executor::{self, ExecutorRun, Steps};
+use std::time::SystemTime;
+use tiebreak::memory;
+use tiebreak::neural::events::EventFile;
+use tiebreak::neural::executor::{self, ExecutorRun, Steps};
+use tiebreak::neural::train::{DataFile, LogLine, Report, RunDirectory, TrainSettings, check_data, train};
 use tiebreak::problems::by_name;
-use tiebreak::train::{DataFile, LogLine, Report, RunDirectory, Settings, check_data, train};
+
+const EXAMPLES: &str = "Examples:\n  \
+    tiebreak train --algorithm bellman-ford --out runs/bellman-ford\n  \
+    tiebreak train --algorithm dfs --out runs/small --set steps=200 --set model.hidden=32\n  \
+    tiebreak train --resume runs/small\n  \
+    tiebreak train --model executor --algorithm dfs --out runs/executor";
 
 /// Train the network to predict marginals (parent distributions), or an executor to run the algorithm
 ///
 /// A run is a directory: settings.toml, log.jsonl, best.safetensors (the model) and last.safetensors (the checkpoint).
 /// Ctrl-C and SIGTERM save and stop; --resume goes on, and ends to the bit where an uninterrupted run ends.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  \
-    tiebreak train --algorithm bellman-ford --out runs/bellman-ford\n  \
-    tiebreak train --algorithm dfs --out runs/small --set steps=200 --set model.hidden=32\n  \
-    tiebreak train --resume runs/small\n  \
-    tiebreak train --model executor --algorithm dfs --out runs/executor")]
+#[command(after_help = EXAMPLES, after_long_help = settings_help())]
 pub struct Train {
     /// The algorithm to learn
     #[arg(long, short, value_parser = names())]
@@ -32,7 +38,7 @@ pub struct Train {
     /// Settings in TOML; what is left out has its default
     #[arg(long)]
     config: Option<PathBuf>,
-    /// Change one setting, as key=value (may be repeated)
+    /// Change one setting, as key=value (may be repeated); --help lists them with their defaults
     #[arg(long = "set", value_name = "KEY=VALUE")]
     changes: Vec<String>,
     /// Learn from this file of `tiebreak generate` (.safetensors or JSON Lines) instead of fresh graphs
@@ -44,6 +50,9 @@ pub struct Train {
     /// Go on with the run in this directory
     #[arg(long, conflicts_with_all = ["algorithm", "model", "config", "changes", "data", "out"])]
     resume: Option<PathBuf>,
+    /// Write the log as event files of TensorBoard into this directory, too
+    #[arg(long, value_name = "DIR")]
+    tensorboard: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
 }
@@ -56,8 +65,8 @@ enum Family {
 
 /// A run to begin or to go on with.
 enum Run {
-    Network(RunDirectory, Settings),
-    Executor(ExecutorRun, executor::Settings),
+    Network(RunDirectory, TrainSettings),
+    Executor(ExecutorRun, executor::ExecutorSettings),
 }
 
 impl Train {
@@ -73,36 +82,64 @@ impl Train {
         }
     }
 
-    fn train_network(&self, run: &RunDirectory, settings: &Settings, stop: &AtomicBool) -> Result<Outcome> {
-        let display = Display::new(settings.steps, self.common.json);
+    fn train_network(&self, run: &RunDirectory, settings: &TrainSettings, stop: &AtomicBool) -> Result<Outcome> {
+        let before = if self.resume.is_some() { run.log()? } else { vec![] };
+        let mut display = Display::new(settings.steps, self.common.json).going_on(before.iter().map(|line| line.loss));
+        let mut events = self.events()?;
         let ended = self.common.on_threads(|| {
-            let mut display = display;
-            let ended = train(run, settings, stop, &mut |report| display.show(&report));
+            let mut observe = |report: Report| {
+                display.show(&report);
+                report.logged.into_iter().for_each(|line| events.add(line));
+            };
+            let ended = train(run, settings, stop, &mut observe);
             display.bar.finish_and_clear();
             ended
         })??;
+        events.finish()?;
+        let lines = display.lines;
         let best = ended.best.map_or(String::new(), |(score, step)| format!("; best at step {step}, score {score:.6}"));
         let how = if ended.complete { "complete" } else { "stopped, can be resumed" };
-        eprintln!("step {} of {}: {how}{best}; model: {}", ended.step, settings.steps, run.best_path().display());
+        say!("step {} of {}: {how}{best}; model: {}", ended.step, settings.steps, run.best_path().display());
+        lines.finish()?;
         Ok(Outcome::Good)
     }
 
-    fn train_executor(&self, run: &ExecutorRun, settings: &executor::Settings, stop: &AtomicBool) -> Result<Outcome> {
+    fn train_executor(
+        &self,
+        run: &ExecutorRun,
+        settings: &executor::ExecutorSettings,
+        stop: &AtomicBool,
+    ) -> Result<Outcome> {
         let steps = steps_of(&settings.algorithm)?;
-        let display = Display::new(settings.steps, self.common.json);
+        let before = if self.resume.is_some() { run.log()? } else { vec![] };
+        let mut display = Display::new(settings.steps, self.common.json).going_on(before.iter().map(executor_loss));
+        let mut events = self.events()?;
         let complete = self.common.on_threads(|| {
-            let mut display = display;
-            let complete = run.train(steps, settings, stop, &mut |line| display.show_execution(line));
+            let mut observe = |line: &executor::ExecutorLogLine| {
+                display.show_execution(line);
+                events.add(line);
+            };
+            let complete = run.train(steps, settings, stop, &mut observe);
             display.bar.finish_and_clear();
             complete
         })??;
+        events.finish()?;
+        let lines = display.lines;
         if complete {
             let (certificate, model) = (run.executor(steps)?.certificate(), run.best_path());
-            eprintln!("complete; {certificate}; model: {}", model.display());
+            say!("complete; {certificate}; model: {}", model.display());
         } else {
-            eprintln!("stopped, can be resumed");
+            say!("stopped, can be resumed");
         }
+        lines.finish()?;
         Ok(Outcome::Good)
+    }
+
+    fn events(&self) -> Result<Events> {
+        let open = |folder: &PathBuf| {
+            EventFile::create(folder, now()).with_context(|| format!("cannot write to {}", folder.display()))
+        };
+        Ok(Events { file: self.tensorboard.as_ref().map(open).transpose()?, failed: None })
     }
 
     fn new_run(&self) -> Result<Run> {
@@ -127,10 +164,11 @@ impl Train {
         let directory = |default: String| self.out.clone().unwrap_or_else(|| Path::new("runs").join(default));
         match self.model {
             Family::Network => {
-                let mut settings = Settings::from_toml(&text, &changes).with_context(whose)?;
+                let mut settings = TrainSettings::from_toml(&text, &changes).with_context(whose)?;
                 if let Some(data) = &self.data {
                     settings.data = Some(DataFile::of(data)?);
                 }
+                check_memory(&settings)?;
                 // A file that cannot be learnt from is refused before a directory is made.
                 check_data(&settings)?;
                 let path = directory(format!("{}-{}", settings.algorithm, settings.seed));
@@ -138,7 +176,7 @@ impl Train {
             }
             Family::Executor => {
                 ensure!(self.data.is_none(), "--data: an executor learns from recorded runs, not from distributions");
-                let settings = executor::Settings::from_toml(&text, &changes).with_context(whose)?;
+                let settings = executor::ExecutorSettings::from_toml(&text, &changes).with_context(whose)?;
                 steps_of(&settings.algorithm)?;
                 let path = directory(format!("executor-{}-{}", settings.algorithm, settings.seed));
                 Ok(Run::Executor(ExecutorRun::create(&path, &settings)?, settings))
@@ -152,7 +190,13 @@ fn old_run(path: &Path) -> Result<Run> {
         return Ok(Run::Executor(run, settings));
     }
     let (run, settings) = RunDirectory::open(path)?;
+    check_memory(&settings)?;
     Ok(Run::Network(run, settings))
+}
+
+fn check_memory(settings: &TrainSettings) -> Result<()> {
+    let remedy = "make sizes, batch, model.hidden or validation_size smaller";
+    Ok(memory::check("a step of training", settings.memory(), remedy)?)
 }
 
 /// The algorithm as the executor sees it.
@@ -161,12 +205,36 @@ fn steps_of(algorithm: &str) -> Result<&'static dyn Steps> {
     known.steps().map_err(|reason| anyhow!("there is no executor of {algorithm}: {reason}"))
 }
 
+/// The event file, if one is wanted. A training does not end because its log cannot be copied; it says so at the end.
+struct Events {
+    file: Option<EventFile>,
+    failed: Option<std::io::Error>,
+}
+
+impl Events {
+    fn add(&mut self, line: &impl serde::Serialize) {
+        if let Some(file) = &mut self.file {
+            self.failed = file.add(line, now()).err().or(self.failed.take());
+        }
+    }
+
+    fn finish(self) -> Result<()> {
+        self.failed.map_or(Ok(()), |error| Err(anyhow!("the event file could not be written: {error}")))
+    }
+}
+
+/// Seconds since 1970.
+fn now() -> f64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
+}
+
 /// A bar with the curve of the loss where there is a terminal, the log's lines where there is none.
 struct Display {
     bar: ProgressBar,
     steps: u64,
     json: bool,
     losses: Vec<f64>,
+    lines: JobLines,
 }
 
 impl Display {
@@ -174,7 +242,12 @@ impl Display {
         let bar = ProgressBar::new(steps);
         let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {eta} left\n{msg}");
         bar.set_style(style.expect("the template is well-formed"));
-        Display { bar, steps, json, losses: vec![] }
+        Display { bar, steps, json, losses: vec![], lines: JobLines::default() }
+    }
+
+    /// With the curve of what was logged before.
+    fn going_on(self, losses: impl Iterator<Item = f64>) -> Self {
+        Display { losses: losses.collect(), ..self }
     }
 
     fn show(&mut self, report: &Report) {
@@ -188,42 +261,76 @@ impl Display {
         self.losses.push(line.loss);
         self.bar.set_message(format!("{}\n{}", self.describe(line), sparkline(&self.losses, 60)));
         if self.json {
-            println!("{}", serde_json::to_string(line).expect("numbers are always JSON"));
+            self.lines.line(&serde_json::to_string(line).expect("numbers are always JSON"));
         } else if !std::io::stderr().is_terminal() {
-            eprintln!("{}", self.describe(line));
+            say!("{}", self.describe(line));
         }
     }
 
-    fn show_execution(&mut self, line: &executor::LogLine) {
+    fn show_execution(&mut self, line: &executor::ExecutorLogLine) {
         self.bar.set_position(line.step);
         let (step, refused) = (line.step, line.refused);
-        let loss = line.selection + line.states + line.pointers;
-        self.losses.push(f64::from(loss));
+        let loss = executor_loss(line);
+        self.losses.push(loss);
         let text = format!("step {step}: loss {loss:.6}, {refused} entries that a certificate would refuse");
         self.bar.set_message(format!("{text}\n{}", sparkline(&self.losses, 60)));
         if self.json {
-            println!("{}", serde_json::to_string(line).expect("numbers are always JSON"));
+            self.lines.line(&serde_json::to_string(line).expect("numbers are always JSON"));
         } else if !std::io::stderr().is_terminal() {
-            eprintln!("{text}");
+            say!("{text}");
         }
     }
 
     fn describe(&self, line: &LogLine) -> String {
         let LogLine { step, loss, validation, graphs_per_second, .. } = line;
         let star = if line.best { " *" } else { "" };
-        let left = (self.steps - step) as f64 / self.steps as f64;
+        let done = 100.0 * *step as f64 / self.steps as f64;
         format!(
-            "step {step}: loss {loss:.6}, validation {validation:.6}{star}, {graphs_per_second:.0} graphs/s, {:.0} % left",
-            100.0 * left
+            "step {step}: loss {loss:.6}, validation {validation:.6}{star}, {graphs_per_second:.0} graphs/s, {done:.0} % done"
         )
     }
 }
 
-/// A curve in one line of text: at most `width` means over equal stretches.
+fn executor_loss(line: &executor::ExecutorLogLine) -> f64 {
+    f64::from(line.selection + line.states + line.pointers)
+}
+
+/// What `--set` takes, from the settings themselves.
+fn settings_help() -> String {
+    let listed = |title: &str, text: String| {
+        let table: toml::Table = text.parse().expect("settings are always TOML");
+        let mut lines = vec![];
+        for (key, value) in &table {
+            match value {
+                toml::Value::Table(inner) if key == "executor" => {
+                    lines.extend(inner.iter().map(|(key, value)| format!("  {key}={value}")));
+                }
+                toml::Value::Table(inner) => {
+                    lines.extend(inner.iter().map(|(name, value)| format!("  {key}.{name}={value}")));
+                }
+                value => lines.push(format!("  {key}={value}")),
+            }
+        }
+        format!("{title}\n{}", lines.join("\n"))
+    };
+    format!(
+        "{EXAMPLES}\n\n{}\n\n{}",
+        listed(
+            "Settings of the network, for --set and --config, with their defaults:",
+            TrainSettings::default().to_toml()
+        ),
+        listed("Settings of the executor:", executor::ExecutorSettings::default().to_toml())
+    )
+}
+
+/// A curve in one line of text, on a logarithmic scale: at most `width` means over equal stretches.
 fn sparkline(values: &[f64], width: usize) -> String {
     const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let stretch = values.len().div_ceil(width).max(1);
-    let means: Vec<f64> = values.chunks(stretch).map(|chunk| chunk.iter().sum::<f64>() / chunk.len() as f64).collect();
+    // Losses fall by orders of magnitude, and what happens at the end matters as much.
+    let height = |mean: f64| mean.max(f64::MIN_POSITIVE).ln();
+    let means: Vec<f64> =
+        values.chunks(stretch).map(|chunk| height(chunk.iter().sum::<f64>() / chunk.len() as f64)).collect();
     let least = means.iter().copied().fold(f64::INFINITY, f64::min);
     let most = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let level = |value: &f64| {
@@ -231,4 +338,19 @@ fn sparkline(values: &[f64], width: usize) -> String {
         LEVELS[((height * 7.0).round() as usize).min(7)]
     };
     means.iter().map(level).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_falls_by_orders_of_magnitude_and_help_lists_every_setting() {
+        assert_eq!(sparkline(&[1000.0, 100.0, 10.0, 1.0], 60), "█▆▃▁");
+        assert_eq!(sparkline(&[], 60), "");
+        let help = settings_help();
+        for key in ["  steps=", "  batch=", "  model.hidden=", "  learning_rate="] {
+            assert!(help.contains(key), "{help}");
+        }
+    }
 }

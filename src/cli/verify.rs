@@ -2,21 +2,25 @@
 
 use super::choices::AlgorithmChoice;
 use super::output::{open_input, spinner};
+use super::screen::{self, say};
 use super::{Common, Outcome};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use tiebreak::cases::{Case, Cases};
-use tiebreak::graph::Instance;
+use tiebreak::instance::Instance;
+use tiebreak::pipeline::cases::{Case, Cases};
+use tiebreak::pipeline::written::Written;
 use tiebreak::problems::Algorithm;
-use tiebreak::verify::{Rule, Violation};
+use tiebreak::problems::verify::{Exchange, Rule, Violation};
 
 /// Decide exactly which candidates are solutions
 ///
 /// Reads one case a line, {"n":3,"edges":[[0,1],[0,2],[1,2]],"parents":[0,0,1]}; where the algorithm uses weights, edges are
-/// [tail, head, weight]; where it starts somewhere, there is a "source"; "undirected":true makes each edge go both ways. Prints one verdict a line and a summary on standard error. Memory does
+/// [tail, head, weight]; where it starts somewhere, there is a "source"; "undirected":true makes each edge go both ways. Sets of edges
+/// stand as "chosen":[[0,1]], orders as "order":[2,0,1]; items as {"tasks":[[1,2],[1,0.5]],"selected":[0]}, each [deadline, weight], or as "activities", each
+/// [start, finish]. Prints one verdict a line and a summary on standard error. Memory does
 /// not grow with the file.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
@@ -42,7 +46,8 @@ struct Verdict {
 /// A violation, with the rule in words as well.
 #[derive(Serialize)]
 struct ExplainedViolation {
-    vertex: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vertex: Option<usize>,
     rule: Rule,
     #[serde(skip_serializing_if = "Option::is_none")]
     edge: Option<(usize, usize)>,
@@ -50,14 +55,20 @@ struct ExplainedViolation {
     edges: Vec<(usize, usize)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     path: Vec<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    items: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exchange: Option<Box<Exchange>>,
+    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
+    better: Box<[usize]>,
     reason: String,
 }
 
 impl From<Violation> for ExplainedViolation {
     fn from(violation: Violation) -> ExplainedViolation {
         let reason = violation.to_string();
-        let Violation { vertex, rule, edges, path } = violation;
-        ExplainedViolation { vertex, rule, edge: edges.first().copied(), edges, path, reason }
+        let Violation { vertex, rule, edges, path, items, exchange, better } = violation;
+        ExplainedViolation { vertex, rule, edge: edges.first().copied(), edges, path, items, exchange, better, reason }
     }
 }
 
@@ -71,8 +82,8 @@ impl Verify {
     pub fn run(self) -> Result<Outcome> {
         let algorithm = self.algorithm.get()?;
         let file = self.file.display().to_string();
-        let mut cases = Cases::new(open_input(&self.file)?);
-        let mut output = io::BufWriter::new(io::stdout().lock());
+        let mut cases = Cases::new(open_input(&self.file)?, algorithm.problem());
+        let mut output = screen::stdout();
         let mut summary = Summary::default();
         // Verdicts that scroll by are sign enough.
         let alive = (!io::stdout().is_terminal()).then(|| spinner("verifying"));
@@ -106,8 +117,8 @@ impl Verify {
     fn report(&self, summary: &Summary) -> Result<()> {
         let Summary { cases, valid } = summary;
         match self.common.json {
-            true => eprintln!("{}", serde_json::to_string(summary)?),
-            false => eprintln!("{valid} of {cases} valid"),
+            true => say!("{}", serde_json::to_string(summary)?),
+            false => say!("{valid} of {cases} valid"),
         }
         Ok(())
     }
@@ -115,18 +126,21 @@ impl Verify {
 
 /// A case as the algorithm can take it, or why not.
 pub fn checked_instance(algorithm: &dyn Algorithm, instance: Instance) -> Result<Instance> {
-    let Instance { graph, source } = instance;
     let weights = algorithm.needs().weights;
-    if weights.are_used() && graph.arc_count() > 0 && !graph.is_weighted() {
+    if weights.are_used() && instance.graph.arc_count() > 0 && !instance.graph.is_weighted() {
         bail!("{} needs edges with a weight, [tail, head, weight]", algorithm.name());
     }
-    let graph = if weights.are_used() { graph } else { graph.without_weights() };
-    Ok(Instance { graph, source })
+    if weights.are_used() {
+        return Ok(instance);
+    }
+    Ok(Instance { graph: instance.graph.without_weights(), ..instance })
 }
 
 fn judge(algorithm: &dyn Algorithm, case: Case) -> Result<Result<(), Violation>> {
     let Case { instance, candidate, .. } = case;
-    let candidate = candidate.ok_or_else(|| anyhow!("there are no \"parents\" to verify"))?;
+    let key = Written::key(algorithm.problem().form);
+    let candidate = candidate.ok_or_else(|| anyhow!("there is no \"{key}\" to verify"))?;
     let instance = checked_instance(algorithm, instance)?;
-    Ok(algorithm.prepare(&instance)?.space().verify(&candidate))
+    let prepared = algorithm.prepare(&instance)?;
+    Ok(candidate.and_then(|candidate| prepared.space().verify(&candidate)))
 }

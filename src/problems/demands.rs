@@ -1,11 +1,11 @@
 //! Which options slots may have (a person's demands), and which they can have at all.
 //!
 //! For parents, "the edge u -> v must be in the tree" leaves the slot v one option, u; "it must not" takes one away. For sets,
-//! the slot is the edge or item, and its options are out and in.
+//! the slot is the edge or item, and its options are out and in. In an order, one vertex may have to come before another.
 
-use crate::answers::Candidate;
-use crate::grouped::Grouped;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::answers::{Candidate, IN, OUT};
+use crate::problems::grouped::Grouped;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Which options slots may have: any, except where something was required or forbidden.
 ///
@@ -24,6 +24,8 @@ pub struct Allowed {
     never: BTreeSet<(usize, usize)>,
     /// Two choices of which one has to be made: an undirected edge, whichever end is the parent.
     either: Vec<[(usize, usize); 2]>,
+    /// Pairs (earlier, later) of vertices of an order.
+    before: BTreeSet<(usize, usize)>,
 }
 
 impl Allowed {
@@ -47,6 +49,16 @@ impl Allowed {
         &self.either
     }
 
+    /// Requires that one vertex comes somewhere before another in an order.
+    pub fn put_before(&mut self, earlier: usize, later: usize) {
+        self.before.insert((earlier, later));
+    }
+
+    /// The pairs (earlier, later) of vertices that have to come in this order.
+    pub fn precedences(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.before.iter().copied()
+    }
+
     /// The required choices.
     pub fn required(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.only.iter().map(|(&slot, &option)| (slot, option))
@@ -67,6 +79,13 @@ impl Allowed {
         let is_made = |&(slot, option): &(usize, usize)| candidate.choice(slot) == option;
         self.slots().iter().all(|&slot| self.permits(slot, candidate.choice(slot)))
             && self.either.iter().all(|choices| choices.iter().any(is_made))
+            && (self.before.is_empty() || self.permits_order(&candidate.order()))
+    }
+
+    fn permits_order(&self, order: &[usize]) -> bool {
+        let place: HashMap<usize, usize> = order.iter().enumerate().map(|(place, &vertex)| (vertex, place)).collect();
+        let in_order = |(earlier, later)| place.get(earlier).zip(place.get(later)).is_some_and(|(one, two)| one < two);
+        self.before.iter().all(|(earlier, later)| in_order((earlier, later)))
     }
 
     /// The slots whose choices are not free.
@@ -74,9 +93,15 @@ impl Allowed {
         self.only.keys().copied().chain(self.never.iter().map(|&(slot, _)| slot)).collect()
     }
 
+    /// The slots of a set that have to be in, or out: required so, or the other option forbidden.
+    pub fn fixed(&self, option: usize) -> impl Iterator<Item = usize> + '_ {
+        let other = if option == IN { OUT } else { IN };
+        self.slots().into_iter().filter(move |&slot| !self.permits(slot, other))
+    }
+
     /// True when nothing is required or forbidden.
     pub fn is_everything(&self) -> bool {
-        self.only.is_empty() && self.never.is_empty() && self.either.is_empty()
+        self.only.is_empty() && self.never.is_empty() && self.either.is_empty() && self.before.is_empty()
     }
 }
 
@@ -87,6 +112,15 @@ impl Possible {
     /// From pairs (slot, option).
     pub fn new(slots: usize, pairs: impl Iterator<Item = (usize, usize)> + Clone) -> Self {
         Possible(Grouped::new(slots, pairs))
+    }
+
+    /// For each slot its options.
+    pub fn of_options(options: &[&[usize]]) -> Self {
+        let pairs = options.iter().enumerate();
+        Possible::new(
+            options.len(),
+            pairs.flat_map(|(slot, options)| options.iter().map(move |&option| (slot, option))),
+        )
     }
 
     /// The possible options of a slot; empty where demands leave it none.

@@ -12,11 +12,11 @@
 //! The proofs are in `docs/executor.md`.
 
 use crate::answers::Candidate;
-use crate::executor::{
-    Certificate, Check, Frame, NotCovered, PairClass, Part, Priorities, Relation, Scalar, Selection, Status, Tables,
-    Trajectory,
+use crate::instance::{Decimal, Graph, GraphSettings, Instance, Weight};
+use crate::neural::executor::{
+    Certificate, Check, Frame, NotCovered, PairClass, PairScalar, Part, Priorities, Relation, Selection, Status,
+    Tables, Trajectory,
 };
-use crate::graph::{Decimal, Graph, GraphSettings, Instance, Weight};
 use crate::random::Rng;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -144,7 +144,7 @@ fn is_offer(class: PairClass) -> bool {
 /// Which offer wins.
 pub(super) struct Rule {
     /// Validity needs the least of this scalar to win; `None` where any offer may.
-    pub least: Option<Scalar>,
+    pub least: Option<PairScalar>,
     /// Only undirected graphs are asked for.
     pub undirected: bool,
 }
@@ -196,13 +196,13 @@ fn check_offer(check: &mut Check<'_>, tables: &Tables, class: PairClass, rule: &
     match rule.least {
         None => {
             check.needs(level >= 1, class, "an offer must be taken");
-            let follows = level == highest && first == Some(Scalar::EdgePriority);
+            let follows = level == highest && first == Some(PairScalar::EdgePriority);
             check.needs_for_exactness(follows, class, "the smallest priority must win");
         }
         Some(scalar) => {
             let least = level >= 1 && level == highest && first == Some(scalar);
             check.needs(least, class, &format!("the least {} must win", scalar.name()));
-            let follows = second == Some(Scalar::EdgePriority);
+            let follows = second == Some(PairScalar::EdgePriority);
             check.needs_for_exactness(follows, class, "of equal offers the smallest priority must win");
         }
     }

@@ -7,25 +7,38 @@
 //! An instance is prepared once ([`Algorithm::prepare`]), and everything that needs distances, weight classes and the like takes
 //! them from there. The tests in `tests/laws.rs` loop over [`ALGORITHMS`], so a new entry is held to all laws without a new test.
 
+pub mod activities;
 pub mod demands;
+pub mod extract;
 pub mod forests;
+pub(crate) mod grouped;
 mod growth;
-
+pub mod matchings;
+mod needs;
+pub mod orders;
 pub mod paths;
+mod space;
 pub mod spanning;
+pub mod tasks;
+pub mod ties;
+pub mod tolerance;
+pub mod trees;
+pub mod verify;
 
-pub use crate::grouped::Grouped;
 pub use demands::{Allowed, Possible};
+pub use grouped::Grouped;
+pub use needs::{BadInstance, Direction, Needs, Weights};
+pub(crate) use needs::{check_undirected, checked_items, checked_source, directed_cycle};
+pub use space::{COUNT_EFFORT, Intractable, Optimality, SolutionSet, Space};
+pub(crate) use space::{check_marginals_size, over_all_orders};
 
 use crate::answers::{Candidate, Form, Marginals};
-use crate::executor::{Priorities, Steps};
-use crate::extract::Extractor;
-use crate::graph::{Decimal, Graph, GraphSettings, Instance, Preset};
-use crate::model::{Features, Spec};
+use crate::instance::{Graph, GraphSettings, Instance, ItemKind, Preset};
+use crate::neural::executor::Steps;
+use crate::neural::model::{Features, Spec};
+use crate::problems::extract::Extractor;
+use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::random::Rng;
-use crate::ties::{EveryTie, OneOrder, TieBreaker, TiePolicy};
-use crate::verify::Violation;
-use num_bigint::BigUint;
 use std::fmt;
 use thiserror::Error;
 
@@ -36,52 +49,12 @@ pub struct Problem {
     pub name: &'static str,
     /// What a solution looks like.
     pub form: Form,
+    /// What the items of an instance are; `None` where an instance is a graph.
+    pub items: Option<&'static ItemKind>,
     /// True when it is the lengths of paths from the source that matter.
     pub measures_paths: bool,
     /// The ways to draw candidates from marginals.
     pub extractors: &'static [&'static dyn Extractor],
-}
-
-/// What an algorithm needs of an instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Needs {
-    /// A source.
-    pub source: bool,
-    /// Which weights it can work with.
-    pub weights: Weights,
-    /// Which directions of edges.
-    pub direction: Direction,
-    /// No directed cycle.
-    pub acyclic: bool,
-}
-
-/// The weights that an algorithm can work with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weights {
-    /// It does not look at them.
-    Ignored,
-    /// Zero and above.
-    NotNegative,
-    /// Any, as long as nothing else forbids them.
-    AnySign,
-}
-
-impl Weights {
-    /// True when the algorithm looks at weights.
-    pub fn are_used(self) -> bool {
-        self != Weights::Ignored
-    }
-}
-
-/// The directions that the edges of an instance may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Directed or undirected.
-    Either,
-    /// Directed only.
-    Directed,
-    /// Undirected only.
-    Undirected,
 }
 
 /// A classical algorithm whose ties can be broken in many ways, each giving a solution.
@@ -109,6 +82,12 @@ pub trait Algorithm: Sync {
     /// The same search with restarts in any order, where it restarts.
     fn with_any_restart(&self) -> Option<&'static dyn Algorithm> {
         None
+    }
+
+    /// True for a search that starts at the lowest vertex and goes on at the lowest that it has not visited: with another vertex first it
+    /// starts there.
+    fn restarts_in_order(&self) -> bool {
+        self.with_any_restart().is_some_and(|any| any.name() != self.name())
     }
 
     /// The vertex that stands first in every order of vertices, if the preset has one.
@@ -180,65 +159,6 @@ pub trait Prepared: Sync {
     }
 }
 
-/// The right answers of one instance: which they are, how many, and draws of them.
-pub trait Space: Sync {
-    /// Accepts a candidate exactly when it is right.
-    fn verify(&self, candidate: &Candidate) -> Result<(), Violation>;
-
-    /// The weaker check behind the "valid" columns of the paper, where it had one: it accepts every solution and more.
-    fn verify_weakly(&self, _candidate: &Candidate) -> Option<Result<(), Violation>> {
-        None
-    }
-
-    /// The number of solutions. `effort` bounds the states that may be remembered where counting is hard;
-    /// [`COUNT_EFFORT`] is what a patient person allows.
-    fn count(&self, effort: usize) -> Result<BigUint, Intractable> {
-        Ok(self.within(&Allowed::default(), effort)?.count().clone())
-    }
-
-    /// All solutions, each once, in an order fixed by the instance. Memory does not grow with their number.
-    fn solutions(&self) -> Result<Box<dyn Iterator<Item = Candidate> + '_>, Intractable> {
-        Err(Intractable("there is no way to list its solutions".to_owned()))
-    }
-
-    /// Which options of which slots occur in some allowed solution.
-    fn possible(&self, _allowed: &Allowed) -> Result<Possible, Intractable> {
-        Err(Intractable("which choices are possible is not known".to_owned()))
-    }
-
-    /// The solutions all of whose choices are allowed: their exact number, and uniform draws. `effort` as for a count.
-    fn within(&self, _allowed: &Allowed, _effort: usize) -> Result<Box<dyn SolutionSet + '_>, Intractable> {
-        Err(Intractable("there is no way to count its solutions".to_owned()))
-    }
-
-    /// True when [`Space::within`] takes demands for an edge in either direction ([`Allowed::require_either`]); otherwise whoever
-    /// asks has to ask for each direction.
-    fn counts_either(&self) -> bool {
-        false
-    }
-
-    /// Random priorities of a run ([`Steps::solve_by`], or an executor's) that is likely to have allowed choices; `possible` are
-    /// the possible ones without demands. Where one choice is required or forbidden, and a solution has it so, some draw
-    /// finds one. `None` when there are no priorities.
-    fn steer(&self, _possible: &Possible, _allowed: &Allowed, _rng: &mut Rng) -> Option<Priorities> {
-        None
-    }
-
-    /// A number that the solutions are not fewer than, given one of them, where they are too many to be counted.
-    fn at_least(&self, _solution: &Candidate) -> BigUint {
-        BigUint::from(1u32)
-    }
-}
-
-/// All solutions of some kind: how many there are, and draws of them.
-pub trait SolutionSet {
-    /// Their number.
-    fn count(&self) -> &BigUint;
-
-    /// One of them, each equally likely; `None` when there is none.
-    fn draw(&mut self, rng: &mut Rng) -> Result<Option<Candidate>, Intractable>;
-}
-
 impl fmt::Debug for dyn Algorithm + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -269,10 +189,25 @@ impl View {
 
 /// The edges as CLRS shows them: 1 for each edge and on the diagonal, row = tail.
 pub(crate) fn adjacency(graph: &Graph) -> Vec<f32> {
-    let n = graph.n();
-    let mut matrix = vec![0.0; n * n];
-    graph.arcs().for_each(|(tail, head)| matrix[tail * n + head] = 1.0);
+    let (n, mut matrix) = (graph.n(), edge_matrix(graph));
     (0..n).for_each(|vertex| matrix[vertex * n + vertex] = 1.0);
+    matrix
+}
+
+/// The edges without the diagonal: 1 for each, row = tail.
+pub(crate) fn edge_matrix(graph: &Graph) -> Vec<f32> {
+    let mut matrix = vec![0.0; graph.n() * graph.n()];
+    graph.arcs().for_each(|(tail, head)| matrix[tail * graph.n() + head] = 1.0);
+    matrix
+}
+
+/// The weights as CLRS shows them: as multiples of a unit, row = tail, 0 where there is no edge.
+pub(crate) fn weight_matrix(graph: &Graph, unit: f64) -> Vec<f32> {
+    let (n, unit) = (graph.n(), 10f64.powi(graph.decimals() as i32) * unit);
+    let mut matrix = vec![0.0; n * n];
+    for (tail, head, weight) in graph.weighted_arcs() {
+        matrix[tail * n + head] = (weight as f64 / unit) as f32;
+    }
     matrix
 }
 
@@ -285,10 +220,12 @@ pub const ALGORITHMS: &[&dyn Algorithm] = &[
     &paths::dijkstra::Dijkstra,
     &paths::dag::DagShortestPaths,
     &spanning::prim::Prim,
+    &spanning::kruskal::Kruskal,
+    &orders::topological_sort::TopologicalSort,
+    &matchings::matching::Matching,
+    &tasks::scheduling::TaskScheduling,
+    &activities::selection::ActivitySelection,
 ];
-
-/// States that an exact count may remember: about half a gigabyte, and a minute at the most.
-pub const COUNT_EFFORT: usize = 3_000_000;
 
 /// The algorithm of that name, in our spelling or in that of dm-clrs.
 pub fn by_name(name: &str) -> Option<&'static dyn Algorithm> {
@@ -298,179 +235,4 @@ pub fn by_name(name: &str) -> Option<&'static dyn Algorithm> {
             || (name.contains('_') && algorithm.name() == name.replace('_', "-"))
     };
     ALGORITHMS.iter().copied().find(is_called)
-}
-
-/// Why an algorithm cannot be run on an instance.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BadInstance {
-    /// The algorithm starts somewhere, but the instance does not say where.
-    NoSource(&'static str),
-    /// The source is not a vertex.
-    SourceOutOfRange {
-        /// The alleged source.
-        source_vertex: usize,
-        /// The number of vertices.
-        n: usize,
-    },
-    /// A negative weight.
-    Negative {
-        /// The algorithm.
-        algorithm: &'static str,
-        /// Where the edge starts.
-        tail: usize,
-        /// Where it ends.
-        head: usize,
-        /// Its weight.
-        weight: Decimal,
-    },
-    /// A cycle of negative length that the source reaches.
-    NegativeCycle {
-        /// Its vertices, in the direction of its edges.
-        cycle: Vec<usize>,
-        /// Its length.
-        length: Decimal,
-    },
-    /// A directed cycle.
-    Cycle {
-        /// The algorithm.
-        algorithm: &'static str,
-        /// Its vertices, in the direction of its edges.
-        cycle: Vec<usize>,
-    },
-    /// An edge without an equal one back.
-    NotUndirected {
-        /// The algorithm.
-        algorithm: &'static str,
-        /// Where the edge starts.
-        tail: usize,
-        /// Where it ends.
-        head: usize,
-    },
-}
-
-impl BadInstance {
-    /// In words, vertices called by `name`.
-    pub fn describe(&self, name: impl Fn(usize) -> String) -> String {
-        let circle = |cycle: &[usize]| {
-            let ends = cycle.iter().chain(cycle.first());
-            ends.map(|&vertex| name(vertex)).collect::<Vec<_>>().join(" -> ")
-        };
-        match self {
-            BadInstance::NoSource(algorithm) => format!("{algorithm} needs a source"),
-            BadInstance::SourceOutOfRange { source_vertex, n } => {
-                format!("the source is {source_vertex}, but there are {n} vertices")
-            }
-            BadInstance::Negative { algorithm, tail, head, weight } => format!(
-                "edge {} -> {} has weight {weight}, but {algorithm} needs weights that are not negative",
-                name(*tail),
-                name(*head)
-            ),
-            BadInstance::NegativeCycle { cycle, length } => format!(
-                "the cycle {} has length {length}: with a negative cycle within reach no path is the shortest",
-                circle(cycle)
-            ),
-            BadInstance::Cycle { algorithm, cycle } => {
-                format!("{algorithm} needs a graph without cycles, but here is one: {}", circle(cycle))
-            }
-            BadInstance::NotUndirected { algorithm, tail, head } => format!(
-                "{algorithm} needs an undirected graph, but edge {} -> {} has no equal edge back",
-                name(*tail),
-                name(*head)
-            ),
-        }
-    }
-}
-
-impl fmt::Display for BadInstance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.describe(|vertex| vertex.to_string()))
-    }
-}
-
-impl std::error::Error for BadInstance {}
-
-/// The source of an instance, checked.
-pub(crate) fn checked_source(algorithm: &'static str, instance: &Instance) -> Result<usize, BadInstance> {
-    let source_vertex = instance.source.ok_or(BadInstance::NoSource(algorithm))?;
-    if source_vertex >= instance.n() {
-        return Err(BadInstance::SourceOutOfRange { source_vertex, n: instance.n() });
-    }
-    Ok(source_vertex)
-}
-
-/// Why an exact figure is not to be had.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{0}")]
-pub struct Intractable(pub String);
-
-/// The most probabilities that are written out: two gigabytes of them.
-const MAX_PROBABILITIES: usize = 16_384 * 16_384;
-
-/// Refuses marginals that would not fit the memory, before anything is allocated for them.
-pub(crate) fn check_marginals_size(form: Form, slots: usize) -> Result<(), Intractable> {
-    let options = form.options(slots);
-    if slots.checked_mul(options).is_some_and(|values| values <= MAX_PROBABILITIES) {
-        return Ok(());
-    }
-    let reason = format!(
-        "{slots} rows of {options} probabilities are more than {MAX_PROBABILITIES} (for parents that is n = 16384)"
-    );
-    Err(Intractable(reason))
-}
-
-/// 8! = 40,320 orders take a moment, 9! take ten of them.
-const MAX_ORDERED: usize = 8;
-
-/// The law of runs with one order each, where nothing better is known: all n! orders are gone through, for small n.
-pub(crate) fn over_all_orders(prepared: &dyn Prepared, first: Option<usize>) -> Result<Marginals, Intractable> {
-    let n = prepared.instance().n();
-    if n > MAX_ORDERED {
-        return Err(Intractable(format!(
-            "with one order for a run, all n! orders have to be tried, which stops at n = {MAX_ORDERED} (here {n}); \
-             with free choices there is a faster way"
-        )));
-    }
-    let mut ties = EveryTie::default();
-    let mut shares: Option<(Form, usize, Vec<f64>)> = None;
-    while ties.next_run() {
-        let run = prepared.run(&mut OneOrder::draw(n, first, &mut ties));
-        let options = run.form().options(run.slots());
-        let empty = || (run.form(), run.slots(), vec![0.0; run.slots() * options]);
-        let (.., shares) = shares.get_or_insert_with(empty);
-        for (slot, &choice) in run.choices().iter().enumerate() {
-            shares[slot * options + choice as usize] += ties.probability();
-        }
-    }
-    let (form, slots, shares) = shares.expect("there is at least one order");
-    Ok(Marginals::from_weights(form, slots, shares).expect("probabilities are not negative"))
-}
-
-/// A directed cycle of the graph, vertex by vertex in the direction of its edges, self-loops included; `None` when there is none.
-pub(crate) fn directed_cycle(graph: &Graph) -> Option<Vec<usize>> {
-    // Vertices without open predecessors are taken away one after the other; what remains has a predecessor each that remains.
-    let mut open = vec![0u32; graph.n()];
-    graph.arcs().for_each(|(_, head)| open[head] += 1);
-    let mut ready: Vec<usize> = (0..graph.n()).filter(|&vertex| open[vertex] == 0).collect();
-    while let Some(vertex) = ready.pop() {
-        for &head in graph.out_neighbours(vertex) {
-            open[head as usize] -= 1;
-            if open[head as usize] == 0 {
-                ready.push(head as usize);
-            }
-        }
-    }
-    let start = open.iter().position(|&left| left > 0)?;
-    let mut before = vec![usize::MAX; graph.n()];
-    let remaining = graph.arcs().filter(|&(tail, head)| open[tail] > 0 && open[head] > 0);
-    remaining.for_each(|(tail, head)| before[head] = tail);
-    let mut vertex = start;
-    for _ in 0..graph.n() {
-        vertex = before[vertex];
-    }
-    let around = std::iter::successors(Some(before[vertex]), |&at| Some(before[at]));
-    let mut cycle: Vec<usize> = std::iter::once(vertex).chain(around.take_while(|&at| at != vertex)).collect();
-    cycle.reverse();
-    let least = (0..cycle.len()).min_by_key(|&place| cycle[place]).unwrap_or(0);
-    cycle.rotate_left(least);
-    Some(cycle)
 }

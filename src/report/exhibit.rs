@@ -28,6 +28,23 @@ pub struct Exhibit {
     pub draws: Vec<Draw>,
     /// Executions, step by step.
     pub executions: Vec<Execution>,
+    /// Where the vertices lie, if somebody said so: x to the right, y up.
+    pub positions: Option<Vec<(f64, f64)>>,
+    /// Routes between two vertices, the best first.
+    pub routes: Vec<ShownRoute>,
+    /// The tree edges, as (parent, child), that some solutions have and others have not.
+    pub varying: Vec<(usize, usize)>,
+}
+
+/// A route between two vertices.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownRoute {
+    /// Its vertices, from the first to the last.
+    pub path: Vec<usize>,
+    /// Its length as the exact decimal it is.
+    pub length: String,
+    /// How much longer than the shortest it is: 0.05 for 5 %.
+    pub gap: Option<f64>,
 }
 
 /// An edge.
@@ -71,8 +88,9 @@ pub struct Draw {
 /// A broken rule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Broken {
-    /// The vertex at which it is broken.
-    pub vertex: usize,
+    /// The vertex at which it is broken, if it is one vertex.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vertex: Option<usize>,
     /// The rule's name.
     pub rule: String,
     /// The rule in words.

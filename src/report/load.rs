@@ -1,8 +1,8 @@
 //! From directories to a page: training runs, and reproductions with their experiments.
 
 use super::{Exhibit, Page, Results, Table, TrainingRun, showcase, side_by_side};
-use crate::predict::{Model, ModelError};
-use crate::train::{RunDirectory, TrainError};
+use crate::neural::predict::{Model, ModelError};
+use crate::neural::train::{RunDirectory, TrainError};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

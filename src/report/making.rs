@@ -2,14 +2,14 @@
 
 use super::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, Step};
 use crate::answers::{Candidate, Marginals, Parents};
-use crate::executor::{Executor, Priorities, PriorityOf, Trajectory};
-use crate::graph::io::NamedGraph;
-use crate::graph::{Instance, Weight};
-use crate::metrics::count_in_words;
+use crate::instance::io::NamedGraph;
+use crate::instance::{Instance, Weight};
+use crate::neural::executor::{Executor, Priorities, PriorityOf, Trajectory};
+use crate::pipeline::metrics::count_in_words;
 use crate::problems::paths::path_lengths;
+use crate::problems::verify::{Rule, Violation};
 use crate::problems::{Algorithm, Prepared, Space};
 use crate::random::Rng;
-use crate::verify::{Rule, Violation};
 
 impl Exhibit {
     /// A person's graph under its own names; nothing is shown of it yet but the graph.
@@ -88,7 +88,7 @@ pub fn path_lengths_in_words(instance: &Instance, candidate: &Candidate) -> Opti
 /// A verdict, and for a circle, which needs no edge to be named, the edges that a reader wants to see.
 fn broken(violation: Violation, candidate: &Candidate) -> Broken {
     let Violation { vertex, rule, mut edges, .. } = violation;
-    if rule == Rule::NoCycle && edges.is_empty() {
+    if let (Rule::NoCycle, Some(vertex), true) = (rule, vertex, edges.is_empty()) {
         edges = circle_above(candidate.parents(), vertex);
     }
     let name = serde_json::to_value(rule).ok().and_then(|name| name.as_str().map(str::to_owned));
@@ -151,8 +151,8 @@ fn steps(instance: &Instance, run: &Trajectory, has_register: bool) -> Vec<Step>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::{self, Recipe};
-    use crate::graph::{Decimal, Graph, GraphSettings};
+    use crate::instance::{Decimal, Graph, GraphSettings};
+    use crate::pipeline::generate::{self, Recipe};
     use crate::problems::ALGORITHMS;
     use crate::problems::forests::dfs;
     use crate::problems::paths::bellman_ford::BellmanFord;
@@ -184,7 +184,7 @@ mod tests {
         exhibit.add_draw(&*prepared, "empirical", Some("argmax"), &parents(&[0, 0, 0]));
         exhibit.add_draw(&*prepared, "empirical", None, &parents(&[0, 0, 1]));
         let broken = exhibit.draws[0].broken.as_ref().unwrap();
-        assert_eq!((broken.rule.as_str(), broken.vertex), ("sibling-order", 1));
+        assert_eq!((broken.rule.as_str(), broken.vertex), ("sibling-order", Some(1)));
         assert_eq!(broken.edges, [(1, 2), (2, 1)]);
         assert!(broken.words.contains("siblings"));
         exhibit.add_draw(&*prepared, "empirical", None, &parents(&[0, 2, 1]));

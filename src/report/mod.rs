@@ -13,13 +13,13 @@ mod showcase;
 pub mod table;
 
 pub use compare::side_by_side;
-pub use exhibit::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, Step};
+pub use exhibit::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, ShownRoute, Step};
 pub use load::{LoadError, Loaded, load, page_of};
 pub use making::path_lengths_in_words;
 pub use page::html;
 pub use showcase::showcase;
 
-use crate::train::{LogLine, Settings};
+use crate::neural::train::{LogLine, TrainSettings};
 use serde::{Deserialize, Serialize};
 
 /// All that one experiment found.
@@ -142,7 +142,7 @@ pub struct TrainingRun {
     /// The name of its directory.
     pub name: String,
     /// What it was trained with.
-    pub settings: Settings,
+    pub settings: TrainSettings,
     /// What was logged.
     pub log: Vec<LogLine>,
 }

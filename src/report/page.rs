@@ -5,7 +5,7 @@
 //! any `<`, and the scripts show it as text only.
 
 use super::{Exhibit, Page, Results, TrainingRun};
-use crate::train::LogLine;
+use crate::neural::train::LogLine;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -25,8 +25,10 @@ const SCRIPTS: &[&str] = &[
     include_str!("web/charts.js"),
     include_str!("web/training.js"),
     include_str!("web/heatmap.js"),
+    include_str!("web/layout.js"),
     include_str!("web/drawing.js"),
     include_str!("web/execution.js"),
+    include_str!("web/routes.js"),
     include_str!("web/viewer.js"),
     include_str!("web/main.js"),
 ];
@@ -48,7 +50,7 @@ const CURVE_POINTS: usize = 400;
 /// assert!(page.contains("<title>Two &lt;roads&gt;</title>"));
 /// ```
 pub fn html(page: &Page) -> String {
-    let data = serde_json::to_string(&shown(page)).expect("plain data is always JSON");
+    let data = serde_json::to_string(&page_data(page)).expect("plain data is always JSON");
     fill(SKELETON, |name| match name {
         "title" => escaped(&page.title),
         "styles" => STYLES.join("\n"),
@@ -81,7 +83,7 @@ fn escaped(text: &str) -> String {
 
 /// What the scripts read.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct PageData<'a> {
     title: &'a str,
     about: &'a str,
     results: Vec<Results>,
@@ -99,13 +101,13 @@ struct ShownRun<'a> {
     columns: BTreeMap<&'static str, Vec<f64>>,
 }
 
-fn shown(page: &Page) -> Shown<'_> {
+fn page_data(page: &Page) -> PageData<'_> {
     let mut room = ROOM_FOR_EXHIBITS;
     let results: Vec<Results> = page.results.iter().map(|results| with_room(results, &mut room)).collect();
     let count = |results: &[Results]| results.iter().map(|results| results.exhibits.len()).sum::<usize>();
     let left_out = count(&page.results) - count(&results);
-    let runs = page.runs.iter().map(shown_run).collect();
-    Shown { title: &page.title, about: &page.about, results, runs, left_out }
+    let runs = page.runs.iter().map(run_data).collect();
+    PageData { title: &page.title, about: &page.about, results, runs, left_out }
 }
 
 /// The results with as many of their instances as there is room for.
@@ -128,7 +130,7 @@ fn rounded(exhibit: &Exhibit) -> Exhibit {
     exhibit
 }
 
-fn shown_run(run: &TrainingRun) -> ShownRun<'_> {
+fn run_data(run: &TrainingRun) -> ShownRun<'_> {
     let stride = run.log.len().div_ceil(CURVE_POINTS).max(1);
     // Counted from the end, so that the last line is always among them.
     let kept: Vec<&LogLine> = run.log.iter().rev().step_by(stride).collect();
@@ -173,7 +175,7 @@ fn plain(value: &toml::Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::Settings;
+    use crate::neural::train::TrainSettings;
 
     fn data_of(page: &str) -> serde_json::Value {
         let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
@@ -226,8 +228,8 @@ mod tests {
             graphs_per_second: 12.0,
         };
         let log: Vec<LogLine> = (1..=5_001).map(line).collect();
-        let run = TrainingRun { name: "long".to_owned(), settings: Settings::default(), log };
-        let shown = shown_run(&run);
+        let run = TrainingRun { name: "long".to_owned(), settings: TrainSettings::default(), log };
+        let shown = run_data(&run);
         let steps = &shown.columns["step"];
         assert!(steps.len() <= CURVE_POINTS && steps.is_sorted());
         assert_eq!(steps.last(), Some(&5_001.0));

@@ -2,14 +2,14 @@
 
 use super::Exhibit;
 use crate::answers::Marginals;
-use crate::evaluate::Predictor;
-use crate::executor::Executor;
-use crate::generate::{self, Recipe, Source};
-use crate::graph::GraphSettings;
-use crate::predict::Model;
+use crate::instance::GraphSettings;
+use crate::neural::executor::Executor;
+use crate::neural::predict::Model;
+use crate::neural::train::TrainSettings;
+use crate::pipeline::evaluate::Predictor;
+use crate::pipeline::generate::{self, Recipe, Source};
 use crate::problems::{Algorithm, Prepared};
 use crate::random::Rng;
-use crate::train::Settings;
 
 /// The sizes of the graphs, and how many there are of each.
 const SIZES: [(usize, u64); 3] = [(5, 2), (8, 2), (16, 1)];
@@ -30,7 +30,7 @@ const COUNT_EFFORT: usize = 100_000;
 ///
 /// A model whose file does not say how it was trained is left out.
 pub fn showcase(models: &[(String, Model)], seed: u64) -> Vec<Exhibit> {
-    let mut kinds: Vec<(&'static dyn Algorithm, &Settings)> = vec![];
+    let mut kinds: Vec<(&'static dyn Algorithm, &TrainSettings)> = vec![];
     for (algorithm, settings) in models.iter().filter_map(|(_, model)| kind(model)) {
         if !kinds.iter().any(|(known, of)| known.name() == algorithm.name() && of.preset == settings.preset) {
             kinds.push((algorithm, settings));
@@ -49,13 +49,13 @@ pub fn showcase(models: &[(String, Model)], seed: u64) -> Vec<Exhibit> {
     exhibits
 }
 
-fn kind(model: &Model) -> Option<(&'static dyn Algorithm, &Settings)> {
+fn kind(model: &Model) -> Option<(&'static dyn Algorithm, &TrainSettings)> {
     Some((model.algorithm(), &model.card()?.settings))
 }
 
 fn exhibit(
     algorithm: &'static dyn Algorithm,
-    settings: &Settings,
+    settings: &TrainSettings,
     models: &[&(String, Model)],
     n: usize,
     seed: u64,
@@ -88,7 +88,7 @@ fn exhibit(
 
 fn all_marginals(
     algorithm: &dyn Algorithm,
-    settings: &Settings,
+    settings: &TrainSettings,
     models: &[&(String, Model)],
     graph: &GraphSettings,
     prepared: &dyn Prepared,

@@ -5,8 +5,8 @@ use super::plan::Plan;
 use super::rows::{Measured, to_csv};
 use super::{ReproduceError, figures, make_directory, parameters, tables};
 use crate::files::write_atomically;
+use crate::neural::train::RunDirectory;
 use crate::report::{Cell, Exhibit, Page, Results, Table, TrainingRun, html, plot, table};
-use crate::train::RunDirectory;
 use std::path::Path;
 
 /// What was collected.
@@ -89,7 +89,7 @@ fn results(
     })
 }
 
-/// What can be known of a machine after the fact.
+/// What can be known of a machine after the value.
 fn this_machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let arch = std::env::consts::ARCH;

@@ -1,17 +1,17 @@
-//! An experiment is data: what to measure, on what, and how to lay it out beside the paper's figures. One TOML file each.
+//! An experiment is data: what to measure, on what, and how to lay it out beside the paper's values. One TOML file each.
 //!
 //! The files of the folder `experiments/` are built in. A key that does not exist is refused. What stands under `[quick]`
 //! takes the place of what stands above it when everything is to run small.
 
 use super::ReproduceError;
-use super::facts::{self, Fact, FactTable};
 use super::figures::FigureLayout;
+use super::paper_values::{self, PaperTable, PaperValue};
 use super::parameters::Parameter;
 use super::tables::TableLayout;
-use crate::graph::Preset;
+use crate::instance::Preset;
+use crate::neural::train;
+use crate::problems::ties::TiePolicy;
 use crate::problems::{Algorithm, by_name};
-use crate::ties::TiePolicy;
-use crate::train;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -88,9 +88,9 @@ pub struct Experiment {
     /// How to draw figures.
     #[serde(default)]
     pub figures: Vec<FigureLayout>,
-    /// The paper's figures.
+    /// The paper's values.
     #[serde(default)]
-    pub facts: Vec<FactTable>,
+    pub paper_values: Vec<PaperTable>,
     /// Settings to set beside the paper's.
     #[serde(default)]
     pub parameters: Vec<Parameter>,
@@ -139,7 +139,7 @@ pub struct Entry {
     /// Which random graphs.
     #[serde(default)]
     pub preset: Preset,
-    /// Whether the paper's figures stand beside it.
+    /// Whether the paper's values stand beside it.
     #[serde(default)]
     pub paper: bool,
     /// What the model was taught; none where no model is needed.
@@ -194,14 +194,14 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// All figures of the paper that belong to it.
-    pub fn facts(&self) -> Vec<Fact> {
-        let parsed = self.facts.iter().flat_map(|table| facts::parse(&table.table));
+    /// All values of the paper that belong to it.
+    pub fn paper_values(&self) -> Vec<PaperValue> {
+        let parsed = self.paper_values.iter().flat_map(|table| paper_values::parse(&table.table));
         parsed.flatten().collect()
     }
 
     /// The settings of the training of an entry's model.
-    pub fn training_settings(&self, entry: &Entry, seed: u64) -> Result<Option<train::Settings>, String> {
+    pub fn training_settings(&self, entry: &Entry, seed: u64) -> Result<Option<train::TrainSettings>, String> {
         let Some(taught) = entry.model else { return Ok(None) };
         let (objective, labels) = match taught {
             Taught::Kl => ("kl", "index"),
@@ -216,7 +216,7 @@ impl Experiment {
             format!("labels={labels}"),
             format!("seed={seed}"),
         ];
-        let settings = train::Settings::from_toml(&self.training.to_string(), &changes);
+        let settings = train::TrainSettings::from_toml(&self.training.to_string(), &changes);
         settings.map(Some).map_err(|error| error.to_string())
     }
 
@@ -239,7 +239,7 @@ impl Experiment {
         if let Some(size) = self.sizes.iter().chain(&self.exhibits).find(|&&size| size == 0 || size > MAX_SIZE) {
             return Err(format!("size {size}: experiments have 1 to {MAX_SIZE} vertices"));
         }
-        self.facts.iter().try_for_each(|table| facts::parse(&table.table).map(drop))?;
+        self.paper_values.iter().try_for_each(|table| paper_values::parse(&table.table).map(drop))?;
         self.entries.iter().enumerate().try_for_each(|(place, entry)| {
             let twin = self.entries[..place].iter().any(|other| other.label() == entry.label());
             if twin { Err(format!("two entries are {}", entry.label())) } else { self.check_entry(entry) }
@@ -355,7 +355,7 @@ mod tests {
             ("[[entries]]\nalgorithm = 'dfs'\nextractors = ['beam']", "'beam' is not an extractor of dfs"),
             ("[[entries]]\nalgorithm = 'dfs'\n[[entries]]\nalgorithm = 'dfs'", "two entries are dfs-text"),
             ("[training]\nstpes = 3\n[[entries]]\nalgorithm = 'dfs'\nmodel = 'kl'", "unknown field `stpes`"),
-            ("[[facts]]\nlabel = ''\ntable = 'n valid\n5'", "'5' has 1 columns"),
+            ("[[paper_values]]\nlabel = ''\ntable = 'n valid\n5'", "'5' has 1 columns"),
             ("quick = 3", "invalid type"),
         ] {
             let text = text.replace("'n valid\n5'", "'''n valid\n5'''");

@@ -39,7 +39,7 @@ pub struct PanelLayout {
     pub y: String,
     /// Which rows it shows.
     pub of: Pick,
-    /// The metric of the paper's figures to be drawn beside ours.
+    /// The metric of the paper's values to be drawn beside ours.
     pub beside: Option<String>,
 }
 
@@ -96,7 +96,7 @@ fn points(rows: &[&Measured], place: &dyn Fn(&Measured) -> Option<f64>, bars: bo
     places.iter().filter_map(point).collect()
 }
 
-/// The paper's figures as series of their own, in the places of ours.
+/// The paper's values as series of their own, in the places of ours.
 fn papers(
     layout: &FigureLayout,
     panel: &PanelLayout,
@@ -105,11 +105,11 @@ fn papers(
     place: &dyn Fn(&Measured) -> Option<f64>,
 ) -> Vec<Series> {
     let Some(metric) = &panel.beside else { return vec![] };
-    let facts = experiment.facts();
+    let paper_values = experiment.paper_values();
     let without_preset: Vec<Key> = layout.series.iter().copied().filter(|key| *key != Key::Preset).collect();
     let mut series: Vec<Series> = vec![];
     for row in rows.iter().filter(|row| super::tables::beside_paper(experiment, row)) {
-        let value = facts.iter().find_map(|fact| fact.value_for(row, &Pick::default(), metric));
+        let value = paper_values.iter().find_map(|value| value.value_for(row, &Pick::default(), metric));
         let (Some(y), Some(x)) = (value, place(row)) else { continue };
         let name = match &label(row, &without_preset)[..] {
             "" => "the paper".to_owned(),

@@ -13,9 +13,9 @@
 
 pub mod collect;
 mod experiment;
-mod facts;
 mod figures;
 mod measure;
+mod paper_values;
 mod parameters;
 mod plan;
 mod rows;
@@ -23,17 +23,17 @@ mod tables;
 pub mod work;
 
 pub use experiment::{BUILT_IN, Entry, Experiment, Measure, Taught};
-pub use facts::{Fact, FactTable};
 pub use figures::{FigureLayout, PanelLayout};
+pub use paper_values::{PaperTable, PaperValue};
 pub use parameters::Parameter;
 pub use plan::{Measurement, Piece, Plan, Request, Training};
 pub use rows::{Key, Measured, Pick, Summary};
 pub use tables::{Column, TableLayout};
 
-use crate::files::WriteFileError;
-use crate::predict::ModelError;
+use crate::files::{LockError, WriteFileError};
+use crate::neural::predict::ModelError;
+use crate::neural::train::TrainError;
 use crate::problems::Intractable;
-use crate::train::TrainError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -89,6 +89,9 @@ pub enum ReproduceError {
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteFileError),
+    /// Another process works on the same piece.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// A training stopped.
     #[error(transparent)]
     Train(#[from] TrainError),

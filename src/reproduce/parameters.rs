@@ -1,9 +1,9 @@
 //! The training settings, resolved, beside the paper's.
 
 use super::experiment::Experiment;
-use crate::model::Network;
+use crate::neural::model::Network;
+use crate::neural::train;
 use crate::report::{Cell, Table};
-use crate::train;
 use serde::{Deserialize, Serialize};
 
 /// A setting beside the paper's.
@@ -25,7 +25,7 @@ pub struct Parameter {
 
 /// One line for each setting; one column for each entry of the experiment, and the paper's.
 pub fn table(experiment: &Experiment) -> Result<Table, String> {
-    let mut settings: Vec<(String, train::Settings)> = vec![];
+    let mut settings: Vec<(String, train::TrainSettings)> = vec![];
     for entry in &experiment.entries {
         let resolved = experiment.training_settings(entry, 0)?;
         settings.extend(resolved.map(|settings| (entry.label(), settings)));
@@ -49,7 +49,7 @@ pub fn table(experiment: &Experiment) -> Result<Table, String> {
     })
 }
 
-fn value(parameter: &Parameter, settings: &train::Settings) -> String {
+fn value(parameter: &Parameter, settings: &train::TrainSettings) -> String {
     let Some(key) = &parameter.key else { return parameter.text.clone().unwrap_or_default() };
     if key == "parameters" {
         return learnt_numbers(settings).to_string();
@@ -67,7 +67,7 @@ fn value(parameter: &Parameter, settings: &train::Settings) -> String {
     }
 }
 
-fn learnt_numbers(settings: &train::Settings) -> usize {
+fn learnt_numbers(settings: &train::TrainSettings) -> usize {
     let spec = crate::problems::by_name(&settings.algorithm)
         .and_then(|algorithm| algorithm.network().ok())
         .map(|network| network.spec);

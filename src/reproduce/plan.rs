@@ -3,11 +3,11 @@
 use super::experiment::{Entry, Experiment, Measure};
 use super::rows::Measured;
 use super::{ReproduceError, make_directory};
-use crate::files::write_atomically;
-use crate::graph::GraphSettings;
+use crate::files::{Lock, write_atomically};
+use crate::instance::GraphSettings;
+use crate::neural::train;
 use crate::random::Rng;
 use crate::report::Exhibit;
-use crate::train;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub struct Training {
     /// The name of its directory.
     pub name: String,
     /// How.
-    pub settings: train::Settings,
+    pub settings: train::TrainSettings,
 }
 
 /// Something to be measured: an entry of an experiment, for one seed.
@@ -142,6 +142,14 @@ impl Plan {
         Ok(write_atomically(&path, text.as_bytes())?)
     }
 
+    /// Keeps other processes from working on the same piece, for as long as the lock lives.
+    pub(super) fn lock(&self, piece: &Piece) -> Result<Lock, ReproduceError> {
+        let pieces = self.request.out.join("pieces");
+        make_directory(&pieces)?;
+        let file = pieces.join(format!(".{}.lock", piece.name.replace('/', "-")));
+        Ok(Lock::file(&file, &self.request.out.join(&piece.name))?)
+    }
+
     /// Everything that the rows of a measurement depend on, but for the program itself.
     fn identity(&self, measurement: &Measurement) -> serde_json::Value {
         let (experiment, entry) = self.subject(measurement);
@@ -188,7 +196,7 @@ impl Plan {
     }
 }
 
-pub(super) fn training_cost(settings: &train::Settings) -> f64 {
+pub(super) fn training_cost(settings: &train::TrainSettings) -> f64 {
     let mean_p = settings.p.iter().sum::<f64>() / settings.p.len() as f64;
     let sizes = settings.sizes.iter().map(|&size| pair_rounds(&settings.algorithm, size, mean_p));
     let of_graph = sizes.sum::<f64>() / settings.sizes.len() as f64;
@@ -201,8 +209,8 @@ fn pair_rounds(algorithm: &str, n: usize, p: f64) -> f64 {
     let Some(algorithm) = crate::problems::by_name(algorithm) else { return 0.0 };
     let graph = GraphSettings { n, p, ..GraphSettings::default() };
     let instance = algorithm.instance(&graph, &mut Rng::stream(0, "cost", n as u64));
-    let features =
-        crate::generate::prepared(algorithm, &instance).features(&crate::problems::View::evenly_spaced(n, 1.0));
+    let features = crate::pipeline::generate::prepared(algorithm, &instance)
+        .features(&crate::problems::View::evenly_spaced(n, 1.0));
     features.rounds() as f64 * (n * n) as f64
 }
 

@@ -16,11 +16,11 @@ pub struct Measured {
     pub size: usize,
     /// Where candidates come from: `empirical`, `predicted`, `executor`, `algorithm`.
     pub source: String,
-    /// The extractor, or what else tells two figures of one source apart.
+    /// The extractor, or what else tells two metrics of one source apart.
     pub method: String,
     /// How many draws the figure is of, where it has a course over draws.
     pub draw: Option<u64>,
-    /// What was measured; [`crate::metrics::DEFINITIONS`] says how.
+    /// What was measured; [`crate::pipeline::metrics::DEFINITIONS`] says how.
     pub metric: String,
     /// The figure.
     pub value: f64,
@@ -128,7 +128,7 @@ impl Summary {
     /// The rows of one cell, one for each seed; none of nothing.
     pub fn of<'a>(rows: impl IntoIterator<Item = &'a Measured>) -> Option<Self> {
         let rows: Vec<&Measured> = rows.into_iter().collect();
-        let mean = crate::metrics::mean(rows.iter().map(|row| row.value))?;
+        let mean = crate::pipeline::metrics::mean(rows.iter().map(|row| row.value))?;
         let squares = || rows.iter().map(|row| (row.value - mean).powi(2));
         let over_seeds = (rows.len() > 1).then(|| (squares().sum::<f64>() / (rows.len() - 1) as f64).sqrt());
         let within: Option<Vec<f64>> = rows.iter().map(|row| row.deviation).collect();
@@ -142,7 +142,7 @@ impl Summary {
 
 /// Mean, deviation and number of one figure over graphs; none of nothing.
 pub fn over_graphs(values: &[f64]) -> Option<(f64, f64, usize)> {
-    let mean = crate::metrics::mean(values.iter().copied())?;
+    let mean = crate::pipeline::metrics::mean(values.iter().copied())?;
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64;
     Some((mean, variance.sqrt(), values.len()))
 }

@@ -1,9 +1,9 @@
 //! From raw rows to tables: ours with its deviation over seeds, the paper's beside it.
 
 use super::experiment::Experiment;
-use super::facts::Fact;
+use super::paper_values::PaperValue;
 use super::rows::{Key, Measured, Pick, Summary};
-use crate::metrics;
+use crate::pipeline::metrics;
 use crate::report::{Cell, Number, Table};
 use serde::{Deserialize, Serialize};
 
@@ -55,13 +55,15 @@ pub fn table(layout: &TableLayout, experiment: &Experiment, rows: &[Measured]) -
     let rows: Vec<&Measured> = rows.iter().filter(|row| layout.of.matches(row)).collect();
     let shown = |row: &&&Measured| layout.columns.iter().any(|column| column.of.matches(row));
     let lines = distinct_lines(rows.iter().filter(shown).copied(), &layout.rows);
-    let facts = experiment.facts();
+    let paper_values = experiment.paper_values();
     let of_line = |line: &Line| {
         let texts = line.values.iter().map(|value| Cell::Text(value.clone()));
         let own: Vec<&Measured> = rows.iter().copied().filter(|row| values(row, &layout.rows) == line.values).collect();
-        let facts: &[Fact] = if beside_paper(experiment, line.first) { &facts } else { &[] };
-        let numbers =
-            layout.columns.iter().map(|column| Cell::Number(number(column, &own, &line.as_row(&layout.rows), facts)));
+        let paper_values: &[PaperValue] = if beside_paper(experiment, line.first) { &paper_values } else { &[] };
+        let numbers = layout
+            .columns
+            .iter()
+            .map(|column| Cell::Number(number(column, &own, &line.as_row(&layout.rows), paper_values)));
         texts.chain(numbers).collect()
     };
     let table = Table {
@@ -116,16 +118,17 @@ pub(super) fn values(row: &Measured, keys: &[Key]) -> Vec<String> {
     keys.iter().map(|key| key.of(row)).collect()
 }
 
-/// Whether the paper's figures are of the same graphs as this row.
+/// Whether the paper's values are of the same graphs as this row.
 pub(super) fn beside_paper(experiment: &Experiment, row: &Measured) -> bool {
     let of_row = |entry: &&super::Entry| entry.algorithm == row.algorithm && entry.preset.name() == row.preset;
     experiment.entries.iter().filter(of_row).any(|entry| entry.paper)
 }
 
-fn number(column: &Column, own: &[&Measured], line: &Measured, facts: &[Fact]) -> Number {
+fn number(column: &Column, own: &[&Measured], line: &Measured, paper_values: &[PaperValue]) -> Number {
     let summary = Summary::of(own.iter().copied().filter(|row| column.of.matches(row)));
     let metric = column.beside.as_ref().or(column.of.metric.as_ref());
-    let paper = metric.and_then(|metric| facts.iter().find_map(|fact| fact.value_for(line, &column.of, metric)));
+    let paper =
+        metric.and_then(|metric| paper_values.iter().find_map(|value| value.value_for(line, &column.of, metric)));
     Number {
         ours: summary.map(|summary| summary.mean),
         deviation: summary.and_then(|summary| summary.over_seeds),
@@ -206,7 +209,7 @@ fn disagrees(number: &Number) -> bool {
     difference > 0.05 * paper.abs().max(1.0) && difference > 2.0 * spread
 }
 
-/// The figures that have the paper's beside them.
+/// The values that have the paper's beside them.
 fn compared(table: &Table) -> impl Iterator<Item = &Number> {
     table.rows.iter().flatten().filter_map(|cell| match cell {
         Cell::Number(number) if number.ours.is_some() && number.paper.is_some() => Some(number),
@@ -229,9 +232,9 @@ fn disagreements(layout: &TableLayout, table: &Table) -> Option<String> {
         }
     }
     Some(match places.len() {
-        0 => format!("All {all} figures that the paper has agree with it to .05 or two deviations."),
+        0 => format!("All {all} values that the paper has agree with it to .05 or two deviations."),
         count => format!(
-            "{count} of the {all} figures that the paper has differ from it by more than .05 and two deviations: {}.",
+            "{count} of the {all} values that the paper has differ from it by more than .05 and two deviations: {}.",
             places.join("; ")
         ),
     })
@@ -247,14 +250,14 @@ mod tests {
         let beside = column.beside.as_ref().or(column.of.metric.as_ref());
         let allowed = |wanted: &[String], said: &String| wanted.is_empty() || said.is_empty() || wanted.contains(said);
         let mut rows = vec![];
-        for fact in experiment.facts() {
-            let fact = fact.row();
-            let presets = experiment.entries.iter().filter(|entry| entry.paper && entry.algorithm == fact.algorithm);
-            let preset = presets.map(|entry| entry.preset.name()).next().expect("facts are about an entry");
-            let wanted = allowed(&column.of.source, &fact.source) && allowed(&column.of.method, &fact.method);
-            if beside == Some(&fact.metric) && wanted {
+        for value in experiment.paper_values() {
+            let value = value.row();
+            let presets = experiment.entries.iter().filter(|entry| entry.paper && entry.algorithm == value.algorithm);
+            let preset = presets.map(|entry| entry.preset.name()).next().expect("paper_values are about an entry");
+            let wanted = allowed(&column.of.source, &value.source) && allowed(&column.of.method, &value.method);
+            if beside == Some(&value.metric) && wanted {
                 let metric = column.of.metric.clone().unwrap_or_default();
-                rows.push(Measured { preset: preset.to_owned(), metric, ..fact.clone() });
+                rows.push(Measured { preset: preset.to_owned(), metric, ..value.clone() });
             }
         }
         rows
@@ -275,8 +278,8 @@ mod tests {
                     }
                 }
             }
-            let facts = experiment.facts().len();
-            assert!(shown >= facts, "{name}: {shown} of {facts} figures are shown");
+            let paper_values = experiment.paper_values().len();
+            assert!(shown >= paper_values, "{name}: {shown} of {paper_values} values are shown");
         }
     }
 }

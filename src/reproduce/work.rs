@@ -2,7 +2,7 @@
 
 use super::plan::{Piece, Plan, Training, training_cost};
 use super::{ReproduceError, make_directory, measure};
-use crate::train::{RunDirectory, Settings, train};
+use crate::neural::train::{RunDirectory, TrainSettings, train};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -28,6 +28,7 @@ pub fn run(
     stop: &AtomicBool,
     observe: &(dyn Fn(Event) + Sync),
 ) -> Result<bool, ReproduceError> {
+    let _lock = plan.lock(piece)?;
     observe(Event::Began(piece));
     let needs_model = !plan.is_complete(piece);
     if let Some(training) = &piece.training {
@@ -97,7 +98,7 @@ fn run_training(
 }
 
 /// The first setting that differs.
-fn difference(found: &Settings, wanted: &Settings) -> String {
+fn difference(found: &TrainSettings, wanted: &TrainSettings) -> String {
     let (found, wanted) = (found.to_toml(), wanted.to_toml());
     let mut lines = found.lines().zip(wanted.lines());
     let differing = lines.find(|(found, wanted)| found != wanted);

@@ -2,9 +2,9 @@
 
 use super::Solution;
 use crate::answers::Candidate;
-use crate::draw::Origin;
+use crate::pipeline::draw::Origin;
+use crate::problems::verify::Rule;
 use crate::problems::{Allowed, Space};
-use crate::verify::Rule;
 use std::collections::HashSet;
 
 /// What became of the draws of one origin.
@@ -36,7 +36,7 @@ impl Rejection {
     pub fn words(self) -> &'static str {
         match self {
             Rejection::Rule(rule) => rule.words(),
-            Rejection::Demand => "every required edge is there, and none that is to be avoided",
+            Rejection::Demand => "what is required is there, and nothing that is to be avoided",
         }
     }
 }
@@ -55,6 +55,11 @@ impl<'a> Collector<'a> {
     pub fn new(space: &'a dyn Space, alternatives: &'a [Allowed], wanted: usize) -> Self {
         let (seen, solutions, tallies) = (HashSet::new(), vec![], vec![]);
         Collector { space, alternatives, wanted, seen, solutions, tallies }
+    }
+
+    /// How many solutions are wanted.
+    pub fn wanted(&self) -> usize {
+        self.wanted
     }
 
     /// True when no more solutions are wanted.
@@ -76,13 +81,10 @@ impl<'a> Collector<'a> {
         match verdict {
             Ok(true) => {
                 tally.kept += 1;
-                self.solutions.push(Solution { candidate, origin });
+                self.solutions.push(Solution { candidate, origin, gap: None });
             }
             Ok(false) => tally.repeated += 1,
-            Err(reason) => match tally.rejected.iter_mut().find(|(known, _)| *known == reason) {
-                Some((_, times)) => *times += 1,
-                None => tally.rejected.push((reason, 1)),
-            },
+            Err(reason) => tally.reject(reason),
         }
         verdict == Ok(true)
     }
@@ -93,7 +95,17 @@ impl<'a> Collector<'a> {
     }
 }
 
-fn tally_of(tallies: &mut Vec<Tally>, origin: Origin) -> &mut Tally {
+impl Tally {
+    /// Counts a refusal.
+    pub(super) fn reject(&mut self, reason: Rejection) {
+        match self.rejected.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, times)) => *times += 1,
+            None => self.rejected.push((reason, 1)),
+        }
+    }
+}
+
+pub(super) fn tally_of(tallies: &mut Vec<Tally>, origin: Origin) -> &mut Tally {
     let place = tallies.iter().position(|tally| tally.origin == origin).unwrap_or_else(|| {
         tallies.push(Tally { origin, draws: 0, kept: 0, repeated: 0, rejected: vec![] });
         tallies.len() - 1

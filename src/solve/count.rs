@@ -1,7 +1,7 @@
 //! How many solutions there are: exactly, at least, or not known.
 
 use super::Solution;
-use crate::metrics::count_in_words;
+use crate::pipeline::metrics::count_in_words;
 use crate::problems::{Allowed, SolutionSet, Space};
 use num_bigint::BigUint;
 use std::fmt;

@@ -6,7 +6,8 @@
 //! mean the more even one is better: two solutions that are nearly the same are little use.
 
 use super::Solution;
-use crate::metrics::shared_parts;
+use crate::cancel;
+use crate::pipeline::metrics::shared_parts;
 
 /// How little the chosen solutions share.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +56,7 @@ fn mean_shared<'a>(solutions: impl Iterator<Item = &'a Solution> + Clone) -> Opt
         let before = solutions.clone().take(place);
         before.map(move |two| shared_parts(&one.candidate, &two.candidate))
     });
-    crate::metrics::mean(pairs)
+    crate::pipeline::metrics::mean(pairs)
 }
 
 /// What one solution shares with each, a little more where it is much: that makes choices even.
@@ -69,6 +70,7 @@ fn grow(pool: &[Solution], k: usize) -> Vec<usize> {
     let mut chosen: Vec<usize> = (0..k.min(1)).collect();
     let mut total = vec![0.0; pool.len()];
     while chosen.len() < k {
+        cancel::point();
         let newest = shared_with_each(pool, chosen[chosen.len() - 1]);
         total.iter_mut().zip(newest).for_each(|(total, shared)| *total += shared);
         let free = (0..pool.len()).filter(|place| !chosen.contains(place));
@@ -83,6 +85,7 @@ fn exchange(pool: &[Solution], chosen: &mut [usize]) {
     for _ in 0..ROUNDS {
         let mut improved = false;
         for place in 0..chosen.len() {
+            cancel::point();
             let with_others = |other: usize| {
                 let others = (0..chosen.len()).filter(|&third| third != place);
                 others.map(|third| with[third][other]).sum::<f64>()

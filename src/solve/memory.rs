@@ -1,6 +1,6 @@
 //! What a model would take, before it takes it.
 
-use crate::graph::Instance;
+use crate::instance::Instance;
 
 /// What one execution of the executor looks at: ordered pairs, and entries of its queue at the most.
 ///
@@ -28,18 +28,10 @@ pub fn executor_memory(instance: &Instance) -> u64 {
     (n * 128 + edges * 48 + pairs * 64).saturating_add(entries.saturating_mul(128))
 }
 
-/// Bytes that a network with states of size `hidden` takes for one graph: every vertex sends to every other.
-///
-/// Measured at n = 200 and 400 with states of 128: 210 to 240 bytes for a pair of vertices, parent distribution included.
-pub fn network_memory(n: usize, hidden: usize) -> u64 {
-    let (n, hidden) = (n as u64, hidden as u64);
-    n.saturating_mul(n).saturating_mul(400).saturating_add(n.saturating_mul(hidden).saturating_mul(64))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::Graph;
+    use crate::instance::Graph;
 
     /// A centre that sees all its leaves again whenever one is done, against a path, where nobody sees anything twice.
     #[test]
@@ -50,11 +42,5 @@ mod tests {
         assert_eq!(executor_work(&star), (3_001, 1_001_000));
         assert_eq!(executor_work(&path), (3_001, 2_000));
         assert!(executor_memory(&star) > 100 * executor_memory(&path));
-    }
-
-    #[test]
-    fn a_network_does_not_fit_a_hundred_thousand_vertices() {
-        assert!(network_memory(100_000, 128) > 1 << 40);
-        assert_eq!(network_memory(usize::MAX, 128), u64::MAX);
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use tiebreak::problems::forests::dfs;
-//! use tiebreak::graph::{Graph, Instance};
+//! use tiebreak::instance::{Graph, Instance};
 //! use tiebreak::solve::{Request, solve};
 //!
 //! let instance = Instance::new(Graph::from_edges(3, [(0, 1), (0, 2), (1, 2), (2, 1)])?);
@@ -21,23 +21,26 @@ mod collect;
 mod count;
 mod demands;
 mod diverse;
-mod edges;
 mod memory;
+mod near;
+mod parts;
+pub mod routes;
 mod stages;
 
 pub use collect::{Rejection, Tally};
 pub use count::Count;
 pub use demands::{Demand, Demands, Impossible};
 pub use diverse::Diversity;
-pub use edges::{Basis, EdgeUse};
-pub use memory::{executor_memory, executor_work, network_memory};
+pub use memory::{executor_memory, executor_work};
+pub use parts::{Basis, PartUse};
 
 use crate::answers::Candidate;
-use crate::draw::Origin;
-use crate::executor::Executor;
-use crate::graph::Instance;
-use crate::predict::Model;
-use crate::problems::{Algorithm, Allowed, BadInstance, Possible, Prepared};
+use crate::instance::Instance;
+use crate::neural::executor::Executor;
+use crate::neural::predict::Model;
+use crate::pipeline::draw::Origin;
+pub use crate::problems::tolerance::{BadTolerance, Gap, Tolerance, relative_gap};
+use crate::problems::{Algorithm, Allowed, BadInstance, Optimality, Possible, Prepared};
 use collect::Collector;
 use stages::Stages;
 
@@ -54,10 +57,12 @@ pub struct Request<'a> {
     pub only_model: bool,
     /// Enumerate instead of drawing.
     pub exact: bool,
-    /// Choose solutions that share few edges.
+    /// Choose solutions that share few parts.
     pub diverse: bool,
-    /// Edges that the solutions must or must not have.
+    /// What the solutions must or must not have.
     pub demands: Demands,
+    /// Solutions that are worse than the best by no more than this; it goes neither with demands nor with a model.
+    pub within: Option<Tolerance>,
     /// States that exact counting may remember.
     pub effort: usize,
     /// Bytes that a model may take. Part of the request, not what happens to be free: the same request has the same answer.
@@ -74,6 +79,7 @@ impl Default for Request<'_> {
             exact: false,
             diverse: false,
             demands: Demands::default(),
+            within: None,
             effort: EFFORT,
             memory: MEMORY,
         }
@@ -111,8 +117,10 @@ pub struct Solved {
     pub tallies: Vec<Tally>,
     /// How many solutions there are, of those that meet the demands.
     pub count: Count,
-    /// The edges that all of them share, and those that vary.
-    pub edges: EdgeUse,
+    /// Why nothing better exists, where that can be shown.
+    pub optimality: Option<Optimality>,
+    /// The parts that all of them share, and those that vary.
+    pub parts: PartUse,
     /// How little the chosen ones share, where that was asked for.
     pub diversity: Option<Diversity>,
     /// What a person should know: why a model was not used, why there are fewer than wanted.
@@ -126,6 +134,8 @@ pub struct Solution {
     pub candidate: Candidate,
     /// Where it came from.
     pub origin: Origin,
+    /// How far it is from the best, where a tolerance was given.
+    pub gap: Option<Gap>,
 }
 
 /// Whether there are solutions.
@@ -147,14 +157,17 @@ pub fn solve(algorithm: &dyn Algorithm, instance: &Instance, request: &Request) 
 
 /// As [`solve`], on an instance that is prepared already.
 pub fn solve_prepared(algorithm: &dyn Algorithm, prepared: &dyn Prepared, request: &Request) -> Solved {
-    let possible = prepared.space().possible(&Allowed::default());
-    let alternatives = match &possible {
-        Ok(possible) => request.demands.alternatives(possible, prepared.space().counts_either()),
-        // Where nothing is known, nothing is refuted.
-        Err(_) => Ok(vec![Allowed::default()]),
-    };
-    match alternatives {
-        Ok(alternatives) => meet(algorithm, prepared, request, possible.ok().as_ref(), &alternatives),
+    if let Some(tolerance) = request.within {
+        return near::solve_within(algorithm, prepared, request, tolerance).unwrap_or_else(|reason| Solved {
+            answer: Answer::NotFound,
+            notes: vec![format!("{}: {reason}", algorithm.name())],
+            ..refuse(Impossible::Together)
+        });
+    }
+    let (space, form) = (prepared.space(), algorithm.problem().form);
+    let possible = space.possible(&Allowed::default()).ok();
+    match request.demands.alternatives(prepared.instance(), form, space, possible.as_ref()) {
+        Ok(alternatives) => meet(algorithm, prepared, request, possible.as_ref(), &alternatives),
         Err(impossible) => refuse(impossible),
     }
 }
@@ -165,7 +178,8 @@ fn refuse(impossible: Impossible) -> Solved {
         answer: Answer::Impossible(impossible),
         tallies: vec![],
         count: Count::none(),
-        edges: EdgeUse::default(),
+        optimality: None,
+        parts: PartUse::default(),
         diversity: None,
         notes: vec![],
     }
@@ -184,15 +198,19 @@ fn meet(
     if count == Count::none() {
         return refuse(Impossible::Together);
     }
-    let wanted = if request.diverse { diverse::pool_size(request.k, instance.n()) } else { request.k };
+    let wanted = if request.diverse {
+        diverse::pool_size(request.k, instance.slots(algorithm.problem().form))
+    } else {
+        request.k
+    };
     let mut collector = Collector::new(space, alternatives, count.limit(wanted));
     let notes = Stages { algorithm, prepared, request, possible, alternatives }.run(&mut collector, sets);
     let (mut solutions, tallies) = collector.finish();
     if count == Count::Unknown && request.demands.is_empty() {
         count = count::at_least(space, &solutions);
     }
-    let edges = edges::edge_use(space, alternatives, &solutions, &count);
+    let parts = parts::part_use(instance, algorithm.problem().form, space, alternatives, &solutions, &count);
     let diversity = request.diverse.then(|| diverse::choose(&mut solutions, request.k)).flatten();
     let answer = if solutions.is_empty() && request.k > 0 { Answer::NotFound } else { Answer::Found };
-    Solved { solutions, answer, tallies, count, edges, diversity, notes }
+    Solved { solutions, answer, tallies, count, optimality: space.optimality(), parts, diversity, notes }
 }

@@ -2,16 +2,17 @@
 
 use super::collect::Collector;
 use super::count::Sets;
-use super::{Request, SolveBy, executor_memory, executor_work, network_memory};
+use super::{Request, SolveBy, executor_memory, executor_work};
 use crate::answers::Candidate;
-use crate::draw::{Drawer, Execution, Extraction, MarginalsOf, Origin, Runs, UniformDraws};
-use crate::executor::{Executor, Priorities};
-use crate::extract::{Argmax, Extractor, Random};
-use crate::graph::Instance;
-use crate::predict::Model;
+use crate::cancel;
+use crate::instance::Instance;
+use crate::neural::executor::{Executor, Priorities};
+use crate::neural::predict::Model;
+use crate::pipeline::draw::{Drawer, Execution, Extraction, MarginalsOf, Origin, Runs, UniformDraws};
+use crate::problems::extract::{Argmax, Extractor, Random};
+use crate::problems::ties::TiePolicy;
 use crate::problems::{Algorithm, Allowed, Intractable, Possible, Prepared};
 use crate::random::Rng;
-use crate::ties::TiePolicy;
 
 /// What all stages look at.
 pub(super) struct Stages<'a> {
@@ -22,9 +23,12 @@ pub(super) struct Stages<'a> {
     pub alternatives: &'a [Allowed],
 }
 
-/// Pairs and queue entries beyond which the executor is not used: a draw then takes more than a second or two, where a
-/// randomised run takes a tenth of that.
+/// Pairs and queue entries beyond which the executor is not used, even alone: a draw then takes ten seconds and more.
 const MAX_EXECUTOR_WORK: u64 = 4_000_000;
+/// Seconds that an execution takes for a pair or queue entry, measured on grids and sparse graphs of ten to a hundred thousand vertices.
+const EXECUTOR_SECONDS: f64 = 2.5e-6;
+/// Seconds for all draws beyond which the classical algorithm, which takes a tenth, answers instead.
+const PATIENCE_SECONDS: f64 = 5.0;
 /// Multiplications of a network's prediction beyond which it is not used: it would take minutes.
 const MAX_NETWORK_WORK: u64 = 10_000_000_000_000;
 /// Solutions that enumeration looks at, and the most vertices on which it is tried.
@@ -79,6 +83,7 @@ impl Stages<'_> {
     fn draw(&self, purpose: &str, collector: &mut Collector, drawers: &mut [&mut dyn Drawer]) -> usize {
         let (mut misses, count) = (0, drawers.len());
         for index in 0.. {
+            cancel::point();
             if collector.is_full() || misses >= self.patience() {
                 break;
             }
@@ -105,12 +110,34 @@ impl Stages<'_> {
         self.prepared.space().steer(self.possible?, allowed, rng)
     }
 
+    /// A solution with allowed choices, if a way to it is known; `None` also where anything is allowed.
+    fn find(&self, rng: &mut Rng) -> Option<Candidate> {
+        if self.request.demands.is_empty() {
+            return None;
+        }
+        // The stream moves on only where something is found: what else is drawn from it stays the same.
+        let mut ahead = rng.clone();
+        let allowed = &self.alternatives[ahead.below(self.alternatives.len())];
+        let found = self.prepared.space().find(allowed, &mut ahead)?;
+        *rng = ahead;
+        Some(found)
+    }
+
     fn executor(&self, executor: &Executor, collector: &mut Collector, notes: &mut Vec<String>) {
         let (pairs, entries) = executor_work(self.instance());
         if pairs.saturating_add(entries) > MAX_EXECUTOR_WORK {
             notes.push(format!(
                 "the executor was not used: a draw may look at {pairs} pairs and {entries} queue entries, more than \
                  {MAX_EXECUTOR_WORK} together; the classical algorithm is faster there"
+            ));
+            return;
+        }
+        let seconds = pairs.saturating_add(entries) as f64 * EXECUTOR_SECONDS * collector.wanted() as f64;
+        if seconds > PATIENCE_SECONDS && !self.request.only_model {
+            notes.push(format!(
+                "the executor was not used: {} draws on a graph of this size would take it about {seconds:.0} seconds; the \
+                 classical algorithm is faster there",
+                collector.wanted()
             ));
             return;
         }
@@ -128,7 +155,7 @@ impl Stages<'_> {
 
     fn network(&self, model: &Model, collector: &mut Collector, notes: &mut Vec<String>) {
         let n = self.instance().n();
-        if n == 0 || !self.fits("the network", network_memory(n, model.hidden()), notes) {
+        if n == 0 || !self.fits("the network", model.memory(n), notes) {
             return;
         }
         let work = model.work(self.prepared);
@@ -190,6 +217,7 @@ impl Stages<'_> {
             Err(reason) => return notes.push(format!("not enumerated: {reason}")),
         };
         for (place, solution) in solutions.enumerate() {
+            cancel::point();
             if collector.is_full() {
                 return;
             }
@@ -228,6 +256,9 @@ impl Drawer for SteeredRuns<'_> {
 
     fn draw(&mut self, rng: &mut Rng) -> Result<Candidate, Intractable> {
         let stages = self.stages;
+        if let Some(found) = stages.find(rng) {
+            return Ok(found);
+        }
         match (stages.algorithm.steps(), stages.steer(rng)) {
             (Ok(steps), Some(priorities)) => Ok(steps.solve_by(stages.instance(), &priorities)),
             _ => Runs { prepared: stages.prepared, policy: TiePolicy::Free, first: None }.draw(rng),

@@ -1,6 +1,6 @@
 // The page in a real browser. `tests/browser.rs` writes the pages, says where they are, and runs this file:
 //   PAGE       everything: tables, figures, training runs, instances (some candidates broken, some names hostile)
-//   INSTANCES  instances only        EMPTY  nothing
+//   INSTANCES  instances only        EMPTY  nothing       ROUTES  thousands of vertices with places, and routes
 //   CHROMIUM   the browser           SCREENSHOTS  a directory
 // Every law is read off the data that the page carries.
 
@@ -11,7 +11,7 @@ import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const { PAGE, INSTANCES, EMPTY, CHROMIUM, SCREENSHOTS } = process.env;
+const { PAGE, INSTANCES, ROUTES, EMPTY, CHROMIUM, SCREENSHOTS } = process.env;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 780 };
@@ -80,7 +80,7 @@ const fitsItsWidth = async (page) => {
 };
 
 test("every page is silent and small, and asks for nothing", async () => {
-  for (const file of [PAGE, INSTANCES, EMPTY]) {
+  for (const file of [PAGE, INSTANCES, ROUTES, EMPTY]) {
     assert.ok(statSync(file).size < 5_000_000, `${file} has ${statSync(file).size} bytes`);
     await open(file, {}, async (page, data) => {
       assert.equal(await page.title(), data.title);
@@ -97,6 +97,49 @@ test("parts without data are not there", async () => {
   await open(EMPTY, {}, async (page) => {
     assert.equal(await page.locator("main section").count(), 0);
     assert.match(await page.locator("main").innerText(), /nothing to show/);
+  });
+});
+
+test("routes stand out on thousands of vertices, which lie where the file puts them", async () => {
+  await open(ROUTES, {}, async (page, data) => {
+    const [exhibit] = exhibitsOf(data);
+    const pairs = ({ path }) => path.slice(1).map((head, place) => [path[place], head]);
+    assert.ok(exhibit.vertices.length > 2000 && exhibit.routes.length === 3);
+    for (const [place, route] of exhibit.routes.entries()) {
+      const { nodes, graph, over } = await drawn(page, "graph");
+      assert.deepEqual([nodes.length, graph.length], [exhibit.vertices.length, exhibit.edges.length]);
+      assert.deepEqual(ofClass(over, "tree"), sorted(pairs(route)));
+      const thin = over.filter(({ classes }) => classes.includes("other"));
+      assert.ok(thin.length > 0 && thin.every(({ width }) => width < Math.min(...over.filter(({ classes }) => classes.includes("tree")).map(({ width }) => width))));
+      const said = await page.locator('[data-part="routes"] [role="status"]').innerText();
+      assert.ok(said.includes(`Length ${route.length}`) && said.includes(exhibit.vertices[route.path[1]]), said);
+      if (place + 1 < exhibit.routes.length) await page.getByRole("button", { name: "Next route" }).click();
+    }
+    const spots = await page.evaluate(() => document.querySelector('[data-part="graph"] .drawing')._cyreg.cy.nodes().map((node) => node.position()));
+    const [first, right, below] = [0, 1, Math.sqrt(exhibit.vertices.length)].map((vertex) => spots[vertex]);
+    assert.ok(right.x > first.x && Math.abs(right.y - first.y) < 1e-6 && below.y > first.y && Math.abs(below.x - first.x) < 1e-6);
+    await page.locator("#instances").screenshot({ path: `${SCREENSHOTS}/routes.png` });
+    await choose(page, "Layout", "spread");
+    const apart = await page.evaluate(() => document.querySelector('[data-part="graph"] .drawing')._cyreg.cy.nodes().map((node) => node.position()));
+    assert.ok(apart.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)));
+    assert.equal(new Set(apart.map(({ x, y }) => `${x.toFixed(3)},${y.toFixed(3)}`)).size, apart.length, "no two on one spot");
+    await page.locator("#instances").screenshot({ path: `${SCREENSHOTS}/routes-spread.png` });
+    await page.getByRole("button", { name: "Candidates" }).click();
+    const { over } = await drawn(page, "graph");
+    assert.deepEqual(ofClass(over, "varying"), sorted(exhibit.varying));
+    await page.locator("#instances").screenshot({ path: `${SCREENSHOTS}/varying.png` });
+  });
+});
+
+test("of too many vertices a part is drawn, the routes among it, and that is said", async () => {
+  await open(ROUTES, {}, async (page, data) => {
+    await instance(page, 1);
+    const exhibit = exhibitsOf(data)[1];
+    const { nodes, over } = await drawn(page, "graph");
+    assert.ok(exhibit.vertices.length > 4000 && nodes.length < 2000);
+    assert.equal(ofClass(over, "tree").length, exhibit.routes[0].path.length - 1);
+    assert.match(await page.locator(".facts").innerText(), new RegExp(`Drawn: ${nodes.length} of ${exhibit.vertices.length} vertices`));
+    await page.locator("#instances").screenshot({ path: `${SCREENSHOTS}/part.png` });
   });
 });
 
@@ -138,7 +181,7 @@ test("tables are filtered by text and by a column's value, and sorted", async ()
     assert.deepEqual(await names(), of([...ascending].reverse()));
     await block.getByLabel("Filter").fill("no such row");
     assert.deepEqual(await names(), []);
-    await block.getByLabel("the paper's figures").uncheck();
+    await block.getByLabel("the paper's values").uncheck();
     await block.getByLabel("Filter").fill("");
     assert.doesNotMatch(await block.locator("tbody").innerText(), /paper/);
   });

@@ -8,9 +8,9 @@
 #![allow(dead_code)] // Each test, bench and fuzz target uses its own part.
 
 use tiebreak::answers::{Candidate, Parents};
-use tiebreak::graph::{Graph, Instance, Weight};
+use tiebreak::instance::{Graph, Instance, Weight};
 use tiebreak::problems::Algorithm;
-use tiebreak::ties::TieBreaker;
+use tiebreak::problems::ties::TieBreaker;
 
 /// The paper's H: some depth-first run with restarts in ascending order produces the candidate.
 pub fn ordered_restarts(graph: &Graph, candidate: Parents<'_>) -> bool {
@@ -217,6 +217,109 @@ pub fn least_spanning_tree(instance: &Instance, (least, inside): &(Weight, Vec<b
             .all(|vertex| if inside[vertex] { leads_to_source(vertex) } else { candidate.is_root(vertex) })
 }
 
+/// The component of each vertex by its least member: labels spread along edges, n rounds of them.
+fn components(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+    let mut label: Vec<usize> = (0..n).collect();
+    for _ in 0..n {
+        for &(one, other) in edges {
+            let least = label[one].min(label[other]);
+            (label[one], label[other]) = (least, least);
+        }
+    }
+    label
+}
+
+/// The chosen edges, as pairs.
+pub fn chosen_edges(instance: &Instance, candidate: &Candidate) -> Vec<(usize, usize)> {
+    let edges: Vec<(usize, usize)> = instance.graph.edges().collect();
+    (0..edges.len()).filter(|&slot| candidate.choice(slot) == 1).map(|slot| edges[slot]).collect()
+}
+
+/// True when edges, chosen or not, lead from one vertex to another.
+pub fn connects(n: usize, edges: &[(usize, usize)], one: usize, other: usize) -> bool {
+    let label = components(n, edges);
+    label[one] == label[other]
+}
+
+/// The least weight of a spanning forest: Jarník's rule in each component.
+pub fn least_forest_weight(instance: &Instance) -> Weight {
+    let edges: Vec<(usize, usize)> = instance.graph.edges().collect();
+    let label = components(instance.n(), &edges);
+    let roots = (0..instance.n()).filter(|&vertex| label[vertex] == vertex);
+    roots.map(|root| least_spanning_weight(&Instance::with_source(instance.graph.clone(), root)).0).sum()
+}
+
+/// The chosen edges connect what the graph connects, are as few as that takes (so form no cycle), and weigh the least.
+pub fn least_spanning_forest(instance: &Instance, least: Weight, candidate: &Candidate) -> bool {
+    let chosen = chosen_edges(instance, candidate);
+    let all: Vec<(usize, usize)> = instance.graph.edges().collect();
+    let label = components(instance.n(), &all);
+    let roots = (0..instance.n()).filter(|&vertex| label[vertex] == vertex).count();
+    let weight: Weight = chosen.iter().map(|&(one, other)| instance.graph.weight(one, other).expect("an edge")).sum();
+    components(instance.n(), &chosen) == label && chosen.len() + roots == instance.n() && weight == least
+}
+
+/// The list that the choices spell: n vertices from the head on, each the choice of the one before.
+pub fn spelled_order(n: usize, candidate: &Candidate) -> Vec<usize> {
+    let mut order: Vec<usize> = vec![];
+    for place in 0..n {
+        order.push(candidate.choice(if place == 0 { n } else { order[place - 1] }));
+    }
+    order
+}
+
+/// Every vertex stands in the list, the last is followed by itself, and each edge goes forward.
+pub fn topological_order(instance: &Instance, candidate: &Candidate) -> bool {
+    let order = spelled_order(instance.n(), candidate);
+    let place = |vertex: usize| order.iter().position(|&other| other == vertex);
+    (0..instance.n()).all(|vertex| place(vertex).is_some())
+        && order.last().is_none_or(|&last| candidate.choice(last) == last)
+        && instance.graph.arcs().all(|(tail, head)| place(tail) < place(head))
+}
+
+/// The size of a maximum matching, by Kuhn's recursion: a vertex takes a neighbour whose own partner can take another.
+pub fn maximum_matching_size(instance: &Instance) -> usize {
+    fn finds(graph: &Graph, vertex: usize, seen: &mut [bool], partner: &mut [Option<usize>]) -> bool {
+        for other in 0..graph.n() {
+            if graph.has_edge(vertex, other) && !std::mem::replace(&mut seen[other], true) {
+                let is_free = match partner[other] {
+                    None => true,
+                    Some(rival) => finds(graph, rival, seen, partner),
+                };
+                if is_free {
+                    partner[other] = Some(vertex);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+    let (graph, n) = (&instance.graph, instance.n());
+    // Two colours by spreading them n times.
+    let mut colour = vec![0; n];
+    for vertex in 0..n {
+        if colour[vertex] == 0 {
+            colour[vertex] = 1;
+            for _ in 0..n {
+                for (one, other) in graph.arcs() {
+                    if colour[one] != 0 && colour[other] == 0 {
+                        colour[other] = -colour[one];
+                    }
+                }
+            }
+        }
+    }
+    let mut partner = vec![None; n];
+    (0..n).filter(|&vertex| colour[vertex] == 1 && finds(graph, vertex, &mut vec![false; n], &mut partner)).count()
+}
+
+/// No two chosen edges share an end, and there are as many as there can be.
+pub fn maximum_matching(instance: &Instance, size: usize, candidate: &Candidate) -> bool {
+    let chosen = chosen_edges(instance, candidate);
+    let at = |vertex: usize| chosen.iter().filter(|&&(one, other)| one == vertex || other == vertex).count();
+    (0..instance.n()).all(|vertex| at(vertex) <= 1) && chosen.len() == size
+}
+
 /// Bellman-Ford as in CLRS: in each round every vertex that was reached before it sends, in the given order, its
 /// distance from before the round; a receiver takes the sender as its parent on strict improvement.
 pub fn synchronous_bellman_ford(instance: &Instance, order: &[usize]) -> Candidate {
@@ -240,6 +343,97 @@ pub fn synchronous_bellman_ford(instance: &Instance, order: &[usize]) -> Candida
     }
 }
 
+/// The chosen items.
+pub fn members(candidate: &Candidate) -> Vec<usize> {
+    (0..candidate.slots()).filter(|&slot| candidate.choice(slot) == 1).collect()
+}
+
+/// A number of an item.
+pub fn item_number(instance: &Instance, column: usize, item: usize) -> Weight {
+    instance.items.as_ref().expect("items").column(column)[item]
+}
+
+/// Every task gets a unit of time of its own, no later than its deadline: whoever holds a unit moves on if it can.
+pub fn can_be_done(instance: &Instance, tasks: &[usize]) -> bool {
+    fn finds(task: usize, due: &[usize], seen: &mut [bool], holder: &mut [Option<usize>]) -> bool {
+        for unit in 1..=due[task] {
+            if !std::mem::replace(&mut seen[unit], true) {
+                let gives_way = match holder[unit] {
+                    None => true,
+                    Some(other) => finds(other, due, seen, holder),
+                };
+                if gives_way {
+                    holder[unit] = Some(task);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+    let n = instance.n();
+    let unit = 10i128.pow(instance.items.as_ref().expect("items").decimals());
+    let due: Vec<usize> =
+        (0..n).map(|task| (item_number(instance, 0, task) / unit).min(n as Weight) as usize).collect();
+    let mut holder = vec![None; n + 1];
+    tasks.iter().all(|&task| finds(task, &due, &mut vec![false; n + 1], &mut holder))
+}
+
+/// The weight of tasks.
+pub fn total_weight(instance: &Instance, tasks: &[usize]) -> Weight {
+    tasks.iter().map(|&task| item_number(instance, 1, task)).sum()
+}
+
+/// Sets of so many items are gone through one by one.
+const MOST_SUBSETS: usize = 12;
+
+fn every_subset(n: usize) -> impl Iterator<Item = Vec<usize>> {
+    (0..1usize << n).map(move |code| (0..n).filter(|item| code >> item & 1 == 1).collect())
+}
+
+/// The greatest weight of tasks that can all be done: over all sets; of many tasks by the greedy rule, which is right because sets that can be done form a
+/// matroid.
+pub fn greatest_early_weight(instance: &Instance) -> Weight {
+    let n = instance.n();
+    if n <= MOST_SUBSETS {
+        let done = every_subset(n).filter(|tasks| can_be_done(instance, tasks));
+        return done.map(|tasks| total_weight(instance, &tasks)).max().expect("the empty set");
+    }
+    let mut by_weight: Vec<usize> = (0..n).collect();
+    by_weight.sort_by_key(|&task| -item_number(instance, 1, task));
+    let mut taken: Vec<usize> = vec![];
+    for task in by_weight {
+        taken.push(task);
+        if !can_be_done(instance, &taken) {
+            taken.pop();
+        }
+    }
+    total_weight(instance, &taken)
+}
+
+/// No two activities share a moment; finishes do not belong to them.
+pub fn are_apart(instance: &Instance, activities: &[usize]) -> bool {
+    let [start, finish] = [0, 1].map(|column| move |activity: usize| item_number(instance, column, activity));
+    let overlap = |one: usize, other: usize| start(one) < finish(other) && start(other) < finish(one);
+    activities.iter().enumerate().all(|(place, &one)| activities[..place].iter().all(|&other| !overlap(one, other)))
+}
+
+/// The most activities that are apart: over all sets; of many activities by the longest chains that end with each.
+pub fn most_apart(instance: &Instance) -> usize {
+    let n = instance.n();
+    if n <= MOST_SUBSETS {
+        let apart = every_subset(n).filter(|activities| are_apart(instance, activities));
+        return apart.map(|activities| activities.len()).max().expect("the empty set");
+    }
+    let mut by_start: Vec<usize> = (0..n).collect();
+    by_start.sort_by_key(|&activity| item_number(instance, 0, activity));
+    let mut longest = vec![0; n];
+    for &activity in &by_start {
+        let before = |&other: &usize| item_number(instance, 1, other) <= item_number(instance, 0, activity);
+        longest[activity] = 1 + (0..n).filter(before).map(|other| longest[other]).max().unwrap_or(0);
+    }
+    longest.into_iter().max().unwrap_or(0)
+}
+
 /// What is right for one instance, by the definition of the problem that the algorithm solves.
 pub fn judge<'a>(algorithm: &dyn Algorithm, instance: &'a Instance) -> Box<dyn Fn(&Candidate) -> bool + 'a> {
     let weighted = algorithm.needs().weights.are_used();
@@ -255,6 +449,25 @@ pub fn judge<'a>(algorithm: &dyn Algorithm, instance: &'a Instance) -> Box<dyn F
         "minimum spanning trees" => {
             let least = least_spanning_weight(instance);
             Box::new(move |candidate| least_spanning_tree(instance, &least, candidate.parents()))
+        }
+        "minimum spanning forests" => {
+            let least = least_forest_weight(instance);
+            Box::new(move |candidate| least_spanning_forest(instance, least, candidate))
+        }
+        "topological orders" => Box::new(|candidate| topological_order(instance, candidate)),
+        "maximum matchings" => {
+            let size = maximum_matching_size(instance);
+            Box::new(move |candidate| maximum_matching(instance, size, candidate))
+        }
+        "sets of tasks done in time" => {
+            let greatest = greatest_early_weight(instance);
+            Box::new(move |candidate| {
+                can_be_done(instance, &members(candidate)) && total_weight(instance, &members(candidate)) == greatest
+            })
+        }
+        "largest sets of activities without overlaps" => {
+            let most = most_apart(instance);
+            Box::new(move |candidate| are_apart(instance, &members(candidate)) && members(candidate).len() == most)
         }
         name => panic!("{name} have no literal verifier yet: write one here"),
     }

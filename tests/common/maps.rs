@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use tiebreak::answers::Candidate;
-use tiebreak::executor::{Choice, Executor, Pairs, Tables};
-use tiebreak::graph::Instance;
+use tiebreak::instance::Instance;
+use tiebreak::neural::executor::{Choice, Executor, Pairs, Tables};
 use tiebreak::random::Rng;
 
 /// Tables with some entries replaced at random.

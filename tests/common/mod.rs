@@ -8,10 +8,10 @@ pub mod trees;
 
 use std::collections::BTreeSet;
 use tiebreak::answers::{Candidate, Form, Marginals};
-use tiebreak::graph::{Decimal, Graph, GraphSettings, Instance, Preset};
+use tiebreak::instance::{Decimal, Graph, GraphSettings, Instance, ItemKind, Items, Preset};
+use tiebreak::problems::ties::{EveryTie, OneOrder, TieBreaker, TiePolicy, with_random_ties};
 use tiebreak::problems::{Algorithm, Direction, Prepared, Weights};
 use tiebreak::random::Rng;
-use tiebreak::ties::{EveryTie, OneOrder, TieBreaker, TiePolicy, with_random_ties};
 
 pub fn array(parents: &[usize]) -> Candidate {
     Candidate::from_parents(parents.iter().copied()).expect("parents in range")
@@ -59,6 +59,9 @@ pub fn every_digraph(n: usize, self_loops: bool) -> impl Iterator<Item = Vec<(us
 /// a few small ones, of every sign that the algorithm takes, up to three vertices (undirected: four), and at four vertices every digraph with
 /// a few patterns that make ties frequent. What the algorithm refuses (a negative cycle, a cycle) is left out.
 pub fn every_small_instance(algorithm: &dyn Algorithm) -> Vec<Instance> {
+    if let Some(kind) = algorithm.problem().items {
+        return every_small_table(kind);
+    }
     let needs = algorithm.needs();
     let weights: &[i64] = match needs.weights {
         Weights::Ignored => &[1],
@@ -75,6 +78,10 @@ pub fn every_small_instance(algorithm: &dyn Algorithm) -> Vec<Instance> {
             (_, false) => &[&[1, 2], &[-1, 0]],
         };
         graphs.extend(pairs.iter().flat_map(|pair| every_undirected(4, pair)));
+        // Few small graphs are bipartite.
+        if needs.bipartite {
+            graphs.extend((5..=6).flat_map(|n| every_undirected(n, &[1])));
+        }
     }
     if needs.direction != Direction::Undirected {
         graphs.extend(every_directed(weights, needs.weights.are_used()));
@@ -86,6 +93,22 @@ pub fn every_small_instance(algorithm: &dyn Algorithm) -> Vec<Instance> {
         }
     };
     graphs.into_iter().flat_map(sources).filter(|instance| algorithm.prepare(instance).is_ok()).collect()
+}
+
+/// Every table of up to four items, each one of six: tasks due by 1, 2 or 3 of two weights, activities between four points in time.
+fn every_small_table(kind: &'static ItemKind) -> Vec<Instance> {
+    let choices: [[i64; 2]; 6] = match kind.one {
+        "task" => [[1, 1], [1, 2], [2, 1], [2, 2], [3, 1], [3, 2]],
+        "activity" => [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]],
+        other => panic!("nobody has said which small tables of {other} there are"),
+    };
+    let tables = (0..=4u32).flat_map(|n| (0..6usize.pow(n)).map(move |code| (n, code)));
+    let instance = |(n, code): (u32, usize)| {
+        let item = |place: u32| choices[code / 6usize.pow(place) % 6];
+        let column = |column: usize| (0..n).map(|place| Decimal::whole(item(place)[column])).collect();
+        Instance::of_items(Items::new(kind, vec![column(0), column(1)]).expect("small numbers"))
+    };
+    tables.map(instance).collect()
 }
 
 fn every_undirected(n: usize, weights: &[i64]) -> Vec<Graph> {
@@ -122,6 +145,19 @@ fn every_directed(weights: &[i64], weighted: bool) -> Vec<Graph> {
         })
     });
     small.chain(four).collect()
+}
+
+/// Every candidate of the algorithm's form, by the number of slots, up to those of its small instances.
+pub fn every_small_candidate(algorithm: &dyn Algorithm) -> Vec<Vec<Candidate>> {
+    let form = algorithm.problem().form;
+    let most = match form {
+        Form::Parents | Form::Items => 4,
+        Form::Edges => 9,
+        Form::Order => 5,
+    };
+    // One slot, that of the head, is no order: nobody could stand there.
+    let is_possible = |slots: usize| form != Form::Order || slots != 1;
+    (0..=most).map(|slots| if is_possible(slots) { every_candidate(form, slots) } else { vec![] }).collect()
 }
 
 /// Every candidate of a form with so many slots.
@@ -204,7 +240,7 @@ pub fn random_run(prepared: &dyn Prepared, policy: TiePolicy, rng: &mut Rng) -> 
 /// The marginals of 20 runs with one order each, as in the paper.
 pub fn empirical(algorithm: &dyn Algorithm, prepared: &dyn Prepared, preset: Preset, rng: &mut Rng) -> Marginals {
     let first = algorithm.first_in_order(preset);
-    Marginals::from_runs(&tiebreak::generate::runs(prepared, TiePolicy::OneOrder, first, 20, rng))
+    Marginals::from_runs(&tiebreak::pipeline::generate::runs(prepared, TiePolicy::OneOrder, first, 20, rng))
 }
 
 /// A random instance of the algorithm's own kind.

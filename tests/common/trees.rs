@@ -5,8 +5,8 @@
 use super::{every_candidate, weighted_graph};
 use std::collections::BTreeMap;
 use tiebreak::answers::{Candidate, Form};
-use tiebreak::executor::Steps;
-use tiebreak::graph::{Instance, Weight};
+use tiebreak::instance::{Instance, Weight};
+use tiebreak::neural::executor::Steps;
 use tiebreak::problems::paths::bfs::Bfs;
 use tiebreak::problems::paths::dag::DagShortestPaths;
 use tiebreak::problems::paths::dijkstra::Dijkstra;

@@ -2,7 +2,7 @@
 
 use super::*;
 use std::io::Write;
-use tiebreak::graph::io::read_array;
+use tiebreak::instance::io::read_array;
 use zip::write::SimpleFileOptions;
 
 /// An `.npy` file with this header and these data.

@@ -2,7 +2,7 @@
 
 use super::*;
 use std::io::{BufRead, Read};
-use tiebreak::graph::io::{Problem, array_names, read_array};
+use tiebreak::instance::io::{Problem, array_names, read_array};
 
 /// The same bytes for ever.
 struct Endless {

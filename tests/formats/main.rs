@@ -10,8 +10,8 @@ mod programs;
 mod real;
 mod round_trips;
 
-use tiebreak::graph::io::{Format, NamedGraph, ReadError, ReadOptions, read_from};
-use tiebreak::graph::{Decimal, Graph, MAX_VERTICES};
+use tiebreak::instance::io::{Format, NamedGraph, ReadError, ReadOptions, read_from};
+use tiebreak::instance::{Decimal, Graph, MAX_VERTICES};
 use tiebreak::random::Rng;
 
 /// Every format that can be read and written.

@@ -1,7 +1,7 @@
 //! Each malformed file is refused with a message that names the place and the value.
 
 use super::*;
-use tiebreak::graph::io::{Place, Problem, read_graph};
+use tiebreak::instance::io::{Place, Problem, read_graph};
 
 /// Format, text, and what the message must contain.
 const TEXTS: &[(Format, &str, &str)] = &[
@@ -232,10 +232,10 @@ fn limits_hold_for_every_format() {
     let graph = NamedGraph::numbered(Graph::from_edges(4, [(0, 1), (1, 2), (2, 3)]).unwrap(), true);
     let larger = NamedGraph::numbered(Graph::from_edges(500, (1..500).map(|v| (v - 1, v))).unwrap(), true);
     for format in written() {
-        let file = tiebreak::graph::io::write_graph(&graph, format, None).unwrap();
+        let file = tiebreak::instance::io::write_graph(&graph, format, None).unwrap();
         let error = read_from(&file[..], format, "file", &options).unwrap_err();
         assert!(matches!(*error.problem, Problem::TooManyVertices { limit: 3, .. }), "{format}: {error}");
-        let file = tiebreak::graph::io::write_graph(&larger, format, None).unwrap();
+        let file = tiebreak::instance::io::write_graph(&larger, format, None).unwrap();
         let options = ReadOptions { max_vertices: 1000, ..options.clone() };
         let error = read_from(&file[..], format, "file", &options).unwrap_err().to_string();
         assert!(error.contains("more than 400 bytes"), "{format}: {error}");

@@ -1,7 +1,7 @@
 //! No bytes cause a panic, a hang or a large allocation; what is read all the same can be written and read again.
 
 use super::*;
-use tiebreak::graph::io::write_graph;
+use tiebreak::instance::io::write_graph;
 
 const CASES: u64 = 3000;
 

@@ -1,7 +1,7 @@
 //! A person's own files: tables as spreadsheets and scripts leave them, and what is said about how they were read.
 
 use super::*;
-use tiebreak::graph::io::{Delimiter, HeaderLine, Parallel, Reading, Values, read_stream};
+use tiebreak::instance::io::{Delimiter, HeaderLine, Parallel, Reading, Values, read_stream};
 
 fn table(text: &str, options: &ReadOptions) -> Result<Reading, ReadError> {
     read_stream(text.as_bytes(), Format::Csv, "file", options)

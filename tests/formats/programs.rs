@@ -1,7 +1,7 @@
 //! Files in the manner of programs that cannot be run here (yEd, Gephi, Pajek itself), and formats that are only read.
 
 use super::*;
-use tiebreak::graph::io::{Reading, read_stream};
+use tiebreak::instance::io::{Reading, read_stream};
 
 fn reading(text: &str, format: Format) -> Reading {
     read_stream(text.as_bytes(), format, "file", &ReadOptions::default())
@@ -191,7 +191,7 @@ fn malformed_files_are_named() {
 fn formats_that_are_only_read_say_so() {
     let graph = NamedGraph::numbered(Graph::from_edges(2, [(0, 1)]).unwrap(), true);
     for format in Format::ALL.into_iter().filter(|format| !format.can_be_written()) {
-        let error = tiebreak::graph::io::write_graph(&graph, format, None).unwrap_err().to_string();
+        let error = tiebreak::instance::io::write_graph(&graph, format, None).unwrap_err().to_string();
         assert_eq!(error, format!("{format} files are only read, never written"));
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use tiebreak::graph::io::{Parallel, Reading, read_file};
+use tiebreak::instance::io::{Parallel, Reading, read_file};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/real")

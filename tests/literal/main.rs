@@ -13,14 +13,14 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use tiebreak::answers::Candidate;
-use tiebreak::graph::{Decimal, Graph, Instance, Preset, Weight};
+use tiebreak::answers::{Candidate, Form};
+use tiebreak::instance::{Decimal, Graph, Instance, Preset, Weight};
 use tiebreak::problems::forests::dfs;
 use tiebreak::problems::paths::bellman_ford::BellmanFord;
+use tiebreak::problems::ties::TiePolicy;
+use tiebreak::problems::verify::Rule;
 use tiebreak::problems::{ALGORITHMS, Algorithm, Direction, Prepared, Weights};
 use tiebreak::random::Rng;
-use tiebreak::ties::TiePolicy;
-use tiebreak::verify::Rule;
 
 /// Where a candidate comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,12 +79,14 @@ fn draw_case(algorithm: &dyn Algorithm, case: &Case) -> (Instance, Candidate) {
     if case.one_way && instance.graph.is_undirected() && may_be_directed {
         instance.graph = without_some_arcs(&instance.graph, &mut rng);
     }
-    let changed = Instance { graph: reweighted(&instance.graph, case.change, may_be_directed, &mut rng), ..instance };
+    let changed =
+        Instance { graph: reweighted(&instance.graph, case.change, may_be_directed, &mut rng), ..instance.clone() };
     // What the algorithm refuses (a negative cycle, a negative weight) keeps its weights.
     if instance.graph.is_weighted() && algorithm.prepare(&changed).is_ok() {
         instance = changed;
     }
-    let candidate = draw_candidate(&*algorithm.prepare(&instance).unwrap(), case.origin, &mut rng);
+    let candidate =
+        draw_candidate(&*algorithm.prepare(&instance).unwrap(), algorithm.problem().form, case.origin, &mut rng);
     (instance, candidate)
 }
 
@@ -125,7 +127,74 @@ fn reweighted(graph: &Graph, change: Change, may_be_directed: bool, rng: &mut Rn
     .expect("the same edges")
 }
 
-fn draw_candidate(prepared: &dyn Prepared, origin: Origin, rng: &mut Rng) -> Candidate {
+fn draw_candidate(prepared: &dyn Prepared, form: Form, origin: Origin, rng: &mut Rng) -> Candidate {
+    match form {
+        Form::Parents => draw_parents(prepared, origin, rng),
+        Form::Edges | Form::Items => draw_set(prepared, origin, rng),
+        Form::Order => draw_order(prepared, origin, rng),
+    }
+}
+
+/// For sets, a change is an exchange: something leaves, and something else comes in its place.
+fn draw_set(prepared: &dyn Prepared, origin: Origin, rng: &mut Rng) -> Candidate {
+    let mut candidate = random_run(prepared, TiePolicy::Free, rng);
+    let slots = candidate.slots();
+    let members = |candidate: &Candidate, option: usize| -> Vec<usize> {
+        (0..slots).filter(|&slot| candidate.choice(slot) == option).collect()
+    };
+    match origin {
+        Origin::Run => {}
+        Origin::Changed(times) => {
+            for _ in 0..times {
+                let [out, chosen] = [0, 1].map(|option| members(&candidate, option));
+                if !out.is_empty() && !chosen.is_empty() {
+                    candidate.set(chosen[rng.below(chosen.len())], 0);
+                    candidate.set(out[rng.below(out.len())], 1);
+                }
+            }
+        }
+        Origin::Crossover => {
+            let other = random_run(prepared, TiePolicy::Free, rng);
+            let from_other = (0..slots).filter(|_| rng.chance(0.5)).collect::<Vec<_>>();
+            from_other.into_iter().for_each(|slot| candidate.set(slot, other.choice(slot)));
+        }
+        // One more or one fewer.
+        Origin::RandomEdges if slots > 0 => {
+            let slot = rng.below(slots);
+            candidate.set(slot, 1 - candidate.choice(slot));
+        }
+        Origin::RandomEdges => {}
+        Origin::Anything => (0..slots).for_each(|slot| candidate.set(slot, rng.below(2))),
+    }
+    candidate
+}
+
+/// For orders, a change lets two neighbours change places.
+fn draw_order(prepared: &dyn Prepared, origin: Origin, rng: &mut Rng) -> Candidate {
+    let n = prepared.instance().n();
+    let mut order = random_run(prepared, TiePolicy::Free, rng).order();
+    match origin {
+        Origin::Run => {}
+        Origin::Changed(times) => {
+            for _ in 0..times.min(n - 1) {
+                let place = rng.below(n - 1);
+                order.swap(place, place + 1);
+            }
+        }
+        // The first ones of one order, and then the others as they come in another.
+        Origin::Crossover => {
+            order.truncate(rng.below(n + 1));
+            let other = random_run(prepared, TiePolicy::Free, rng).order();
+            let rest: Vec<usize> = other.into_iter().filter(|vertex| !order.contains(vertex)).collect();
+            order.extend(rest);
+        }
+        Origin::RandomEdges => rng.shuffle(&mut order),
+        Origin::Anything => return Candidate::from_choices(Form::Order, n + 1, |_| rng.below(n)),
+    }
+    Candidate::from_order(&order).unwrap()
+}
+
+fn draw_parents(prepared: &dyn Prepared, origin: Origin, rng: &mut Rng) -> Candidate {
     let (instance, n) = (prepared.instance(), prepared.instance().n());
     let mut candidate = random_run(prepared, TiePolicy::Free, rng);
     match origin {
@@ -230,6 +299,11 @@ fn rules(algorithm: &dyn Algorithm) -> BTreeSet<String> {
         "prim" => {
             vec![SourceIsRoot, ParentIsNeighbour, NoCycle, UnconnectedIsRoot, ConnectedHasParent, NoLighterEdge]
         }
+        "kruskal" => vec![ChosenFormNoCycle, ChosenConnect, NoLighterEdge],
+        "topological-sort" => vec![EveryVertexOnce, EdgesGoForward],
+        "matching" => vec![OneChosenEdgeEach, NoAugmentingPath],
+        "task-scheduling" => vec![InTime, GreatestWeight],
+        "activity-selection" => vec![NoOverlap, MostActivities],
         name => panic!("which rules can candidates of {name} break?"),
     };
     rules.iter().map(|rule| format!("{rule:?}")).collect()
@@ -262,9 +336,15 @@ fn a_candidate_of_another_size_is_rejected() {
             Direction::Undirected => Graph::undirected(3, edges).unwrap(),
             Direction::Either | Direction::Directed => graph(3, &edges),
         };
-        let instance = Instance { source: Some(0), graph: path };
+        let instance = match algorithm.problem().items {
+            None => Instance::with_source(path, 0),
+            Some(_) => random_instance(algorithm, 3, 0.5, Preset::Text, &mut Rng::stream(0, "another size", 0)),
+        };
         let prepared = algorithm.prepare(&instance).unwrap();
-        for candidate in [array(&[]), array(&[0, 0]), array(&[0, 0, 1, 3])] {
+        let form = algorithm.problem().form;
+        let slots = instance.slots(form);
+        for other in [0, slots - 1, slots + 1] {
+            let candidate = Candidate::from_choices(form, other, |_| 0);
             assert_proved(algorithm, &instance, &candidate, &prepared.space().verify(&candidate).unwrap_err());
             if let Some(weak) = prepared.space().verify_weakly(&candidate) {
                 assert_proved(algorithm, &instance, &candidate, &weak.unwrap_err());

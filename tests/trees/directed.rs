@@ -2,8 +2,8 @@
 
 use crate::{is_uniform, pick, tally};
 use num_bigint::BigUint;
+use tiebreak::problems::trees::{Arborescences, Limits, Refusal, TreeCount, Use};
 use tiebreak::random::Rng;
-use tiebreak::trees::{Arborescences, Limits, Refusal, TreeCount, Use};
 
 type Arcs = Vec<(usize, usize)>;
 

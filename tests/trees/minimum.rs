@@ -2,10 +2,10 @@
 
 use crate::{is_uniform, pick, tally};
 use num_bigint::BigUint;
-use tiebreak::random::Rng;
-use tiebreak::trees::{
+use tiebreak::problems::trees::{
     Classes, ForestFault, Infeasible, Limits, TreeCount, Use, rooted, verify_component, verify_forest,
 };
+use tiebreak::random::Rng;
 
 type Edges = Vec<(usize, usize, i128)>;
 

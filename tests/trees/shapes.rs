@@ -1,8 +1,8 @@
 //! Graphs whose numbers of spanning trees are known in closed form, some of them large.
 
 use num_bigint::BigUint;
+use tiebreak::problems::trees::{Classes, Limits, Refusal, TreeCount, Use, verify_forest};
 use tiebreak::random::Rng;
-use tiebreak::trees::{Classes, Limits, Refusal, TreeCount, Use, verify_forest};
 
 fn of_one_weight(n: usize, edges: impl Iterator<Item = (usize, usize)>) -> Classes {
     let edges: Vec<(usize, usize, i128)> = edges.map(|(a, b)| (a, b, 1)).collect();

@@ -1,21 +1,24 @@
 //! The answer in files: JSON Lines, Graphviz drawings, a page.
 
 use super::presentation::Presentation;
+use super::routes::RouteAnswer;
 use crate::cli::output::{joined, write_output};
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::path::Path;
 use tiebreak::answers::{Candidate, Marginals};
-use tiebreak::cases::Case;
 use tiebreak::files::write_atomically;
-use tiebreak::graph::io::{Format, write_graph};
-use tiebreak::graph::{Decimal, Graph, Instance};
+use tiebreak::instance::io::{Format, write_graph};
+use tiebreak::instance::{Decimal, Graph, Instance};
+use tiebreak::pipeline::cases::Case;
 use tiebreak::problems::Algorithm;
 use tiebreak::report::{Exhibit, Page, Results, html};
 use tiebreak::solve::Count;
 
 /// Vertices of a distribution that is shown on a page.
 const MAX_DISTRIBUTION: usize = 200;
+/// Parents that a page shows, of all solutions together.
+const MAX_PARENTS: usize = 60_000;
 
 /// One case a line, as `tiebreak verify` reads them.
 pub fn write_lines(shown: &Presentation, path: &Path) -> Result<()> {
@@ -23,7 +26,7 @@ pub fn write_lines(shown: &Presentation, path: &Path) -> Result<()> {
     let instance = with_weights(shown.algorithm, shown.instance)?;
     let mut lines = String::new();
     for solution in &shown.solved.solutions {
-        let (instance, candidate) = (instance.clone(), Some(solution.candidate.clone()));
+        let (instance, candidate) = (instance.clone(), Some(Ok(solution.candidate.clone())));
         let case = Case { instance, candidate, marginals: None, algorithm: algorithm.clone(), made: None };
         lines.push_str(&joined(&case.to_line(), &json!({"origin": solution.origin.to_string()}).to_string()));
         lines.push('\n');
@@ -42,7 +45,7 @@ fn with_weights(algorithm: &dyn Algorithm, instance: &Instance) -> Result<Instan
         true => Graph::weighted_undirected(instance.n(), edges)?,
         false => Graph::weighted(instance.n(), edges)?,
     };
-    Ok(Instance { graph: weighted, source: instance.source })
+    Ok(Instance::of_graph(weighted, instance.source))
 }
 
 /// One drawing for each solution in a directory, or the first one in a file.
@@ -62,18 +65,30 @@ pub fn write_dot(shown: &Presentation, path: &Path) -> Result<()> {
 }
 
 /// One page with all solutions.
-pub fn write_html(shown: &Presentation, path: &Path, command: &str) -> Result<()> {
+pub fn write_html(
+    shown: &Presentation,
+    routes: Option<&RouteAnswer>,
+    positions: Option<Vec<(f64, f64)>>,
+    path: &Path,
+    command: &str,
+) -> Result<()> {
     // A title has no room for folders.
     let file =
         Path::new(&shown.label).file_name().map_or(shown.label.clone(), |name| name.to_string_lossy().into_owned());
     let mut exhibit = Exhibit::new(file.clone(), shown.algorithm, shown.named, shown.instance);
     shown.add_draws(&mut exhibit);
+    exhibit.draws.truncate((MAX_PARENTS / shown.instance.n().max(1)).max(1));
+    exhibit.varying = shown.solved.parts.varying.iter().filter_map(|part| part.edge()).collect();
+    exhibit.positions = positions;
+    exhibit.routes = routes.map(RouteAnswer::shown).unwrap_or_default();
     exhibit.solutions = (shown.solved.count != Count::Unknown).then(|| shown.solved.count.to_string());
     let found: Vec<Candidate> = shown.solved.solutions.iter().map(|solution| solution.candidate.clone()).collect();
     if !found.is_empty() && shown.instance.n() <= MAX_DISTRIBUTION {
         exhibit.show_marginals("share of the solutions shown", &Marginals::from_runs(&found));
     }
-    let about = shown.refusal().unwrap_or_else(|| format!("{}, each accepted by the exact verifier", shown.how_many()));
+    let trees =
+        || shown.refusal().unwrap_or_else(|| format!("{}, each accepted by the exact verifier", shown.how_many()));
+    let about = routes.map_or_else(trees, RouteAnswer::about);
     let results = Results {
         name: "solve".to_owned(),
         about: about.clone(),

@@ -1,25 +1,36 @@
 //! `tiebreak solve`: several verified solutions of a person's own graph.
 
+mod cost;
 mod files;
 mod json;
+mod near;
 mod presentation;
+mod queries;
+mod routes;
 mod text;
 
 use super::choices::{AlgorithmChoice, built_in_network};
-use super::graph_input::{ByName, GraphInput, edge_by_names, instance, prepare};
-use super::output::spinner;
-use super::{Common, Outcome};
+use super::graph_input::{ByName, GraphInput, edge_by_names, instance as graph_instance, prepare};
+use super::item_input::OwnInstance;
+use super::output::{folded, spinner, terminal_width, write_output};
+use super::screen::say;
+use super::what_was_read::what_was_read;
+use super::{Common, Outcome, screen};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
+use cost::{CostChoice, CostedGraph, Within};
 use files::{write_dot, write_html, write_lines};
 use presentation::Presentation;
-use std::io::{self, Write};
+use routes::{RouteAnswer, find_routes, tolerance, without_avoided};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use tiebreak::executor::Executor;
-use tiebreak::graph::Instance;
-use tiebreak::graph::io::NamedGraph;
-use tiebreak::predict::Model;
+use tiebreak::answers::Form;
+use tiebreak::instance::Instance;
+use tiebreak::instance::io::NamedGraph;
+use tiebreak::neural::executor::Executor;
+use tiebreak::neural::predict::Model;
 use tiebreak::problems::Algorithm;
+use tiebreak::solve::Tolerance;
 use tiebreak::solve::{Answer, Demand, Demands, EFFORT, Impossible, MEMORY, Request, SolveBy, Solved, solve_prepared};
 
 /// Find several distinct, verified solutions of a graph
@@ -31,18 +42,37 @@ use tiebreak::solve::{Answer, Demand, Demands, EFFORT, Impossible, MEMORY, Reque
 #[command(after_help = "Examples:\n  \
     printf 'a,b\\na,c\\nb,c\\nc,b\\n' | tiebreak solve --algorithm dfs --format csv -\n  \
     tiebreak solve roads.csv --undirected --algorithm bellman-ford --source Harbour -k 10 --html routes.html\n  \
-    tiebreak solve roads.csv --undirected --algorithm bellman-ford --source Harbour --avoid Mill,Station --diverse")]
+    tiebreak solve roads.csv --undirected --algorithm bellman-ford --source Harbour --avoid Mill,Station --diverse\n  \
+    printf 'task,deadline,weight\\nwash,1,3\\ncook,1,3\\n' | tiebreak solve --algorithm task-scheduling --format csv -\n  \
+    tiebreak solve roads.csv --undirected --algorithm dijkstra --source Harbour --to Museum -k 5\n  \
+    tiebreak solve roads.csv --undirected --algorithm dijkstra --source Harbour --to Museum --within 5%\n  \
+    tiebreak solve roads.csv --undirected --algorithm dijkstra --queries pairs.jsonl --jsonl routes.jsonl")]
 pub struct Solve {
     #[command(flatten)]
     algorithm: AlgorithmChoice,
     #[command(flatten)]
     graph: GraphInput,
-    /// Name of the source, for algorithms that start somewhere
+    #[command(flatten)]
+    cost: CostChoice,
+    /// Name of the source, for algorithms that start somewhere; a depth-first search with ordered restarts may be given one
     #[arg(long)]
     source: Option<String>,
-    /// Show the route to this vertex in each solution
+    /// For shortest paths: find the k shortest routes to this vertex, not trees. Otherwise: show the way to it in each solution
     #[arg(long)]
     to: Option<String>,
+    /// Answers that are worse than the best by at most this share, such as 5%: all routes that are, or trees. With --cost, `auto`: as
+    /// much as makes room for nine of ten observed answers
+    #[arg(long, value_name = "SHARE", value_parser = Within::parse, allow_hyphen_values = true)]
+    within: Option<Within>,
+    /// What `within` comes to.
+    #[arg(skip)]
+    tolerance: Option<Tolerance>,
+    /// What two routes may have in common with --diverse, as a share of the shorter one's length [default: 50%]
+    #[arg(long, value_name = "SHARE", value_parser = tolerance, requires = "diverse")]
+    share: Option<Tolerance>,
+    /// Routes for many pairs: a file with a line {"from":"A","to":"B"} for each; the answers go to --jsonl, or to standard output
+    #[arg(long, value_name = "FILE")]
+    queries: Option<PathBuf>,
     /// Number of solutions
     #[arg(short, long = "solutions", default_value_t = 10)]
     k: usize,
@@ -59,12 +89,15 @@ pub struct Solve {
     /// of 20 times as many or more
     #[arg(long)]
     diverse: bool,
-    /// Only solutions without this tree edge, PARENT,CHILD (in an undirected graph: in neither direction; may be repeated)
-    #[arg(long, value_name = "U,V")]
+    /// Only solutions without this edge, PARENT,CHILD (in an undirected graph: in neither direction), or this item (may be repeated)
+    #[arg(long, value_name = "U,V|ITEM")]
     avoid: Vec<String>,
-    /// Only solutions with this tree edge, PARENT,CHILD (in an undirected graph: in either direction; may be repeated)
-    #[arg(long, value_name = "U,V")]
+    /// Only solutions with this edge, PARENT,CHILD (in an undirected graph: in either direction), or this item (may be repeated)
+    #[arg(long, value_name = "U,V|ITEM")]
     require: Vec<String>,
+    /// Only orders in which U comes somewhere before V (may be repeated)
+    #[arg(long, value_name = "U,V")]
+    before: Vec<String>,
     /// States that exact counting may remember
     #[arg(long, default_value_t = EFFORT)]
     effort: usize,
@@ -122,16 +155,49 @@ impl ModelChoice {
 const MAX_PAGE: usize = 20_000;
 
 impl Solve {
-    pub fn run(self) -> Result<Outcome> {
-        let algorithm = self.algorithm.get()?;
+    pub fn run(mut self) -> Result<Outcome> {
+        let algorithm = if self.cost.is_given() { self.algorithm.get_or_routes()? } else { self.algorithm.get()? };
         ensure!(self.k > 0, "-k 0: there is nothing to find");
-        let named = self.graph.read()?;
+        let costed = self.cost.read(&self.graph)?;
+        self.tolerance = self.within.map(|within| within.tolerance(costed.as_ref())).transpose()?;
+        if let Some(queries) = &self.queries {
+            let (named, summary) = match costed {
+                Some(costed) => (costed.named, costed.summary),
+                None => {
+                    let (named, read) = self.graph.read_for(algorithm)?;
+                    (named, read.summary)
+                }
+            };
+            say!("{summary}");
+            return self.answer_queries(algorithm, &named, queries);
+        }
         let file = || self.graph.label();
-        let instance = instance(algorithm, &named, self.source.as_deref()).with_context(file)?;
+        let OwnInstance { named, instance, summary, positions } = match costed {
+            Some(CostedGraph { named, summary, positions, .. }) => {
+                let instance = graph_instance(algorithm, &named, self.source.as_deref()).with_context(file)?;
+                OwnInstance { named, instance, summary, positions }
+            }
+            None => self.graph.read_instance(algorithm, self.source.as_deref())?,
+        };
         let prepared = prepare(algorithm, &named, &instance).with_context(file)?;
-        let demands = self.demands(&named).with_context(file)?;
+        let demands = self.demands(algorithm.problem().form, &named).with_context(file)?;
         let to = self.to.as_deref().map(|name| named.existing(name)).transpose().with_context(file)?;
-        self.check_outputs(&instance)?;
+        ensure!(to.is_none() || algorithm.problem().form == Form::Parents, "--to: only parents lead to a vertex");
+        self.check_outputs(algorithm, &instance)?;
+        let read = what_was_read(&summary, &named.names, &instance);
+        say!("{read}");
+        let allowed = without_avoided(&instance.graph, &demands);
+        let find = |to| find_routes(algorithm, &named, &instance, &allowed, to, self.route_request(), &demands);
+        let routes = match to.filter(|_| algorithm.problem().measures_paths) {
+            Some(to) => Some(self.common.on_threads(|| find(to))?.with_context(file)?),
+            None => None,
+        };
+        if let Some(routes) = routes.as_ref().filter(|_| self.html.is_none() && self.dot.is_none()) {
+            return self.write_routes(routes, &read);
+        }
+        if self.tolerance.is_some() {
+            ensure!(demands.is_empty(), "--within takes no --avoid and no --require, except for routes (--to)");
+        }
         let model = ModelChoice::load(&self.model, algorithm)?;
         let request = Request {
             k: self.k,
@@ -140,7 +206,8 @@ impl Solve {
             only_model: self.only_model,
             exact: self.exact,
             diverse: self.diverse,
-            demands,
+            demands: demands.clone(),
+            within: self.tolerance.filter(|_| routes.is_none()),
             effort: self.effort,
             memory: self.memory.saturating_mul(1 << 30),
         };
@@ -153,25 +220,49 @@ impl Solve {
         let (label, only_model) = (file(), self.only_model);
         let (named, instance, prepared, solved) = (&named, &instance, &*prepared, &solved);
         let shown = Presentation { algorithm, label, named, instance, prepared, solved, to, only_model };
+        self.write_files(&shown, routes.as_ref(), positions)?;
+        if let Some(routes) = &routes {
+            return self.write_routes(routes, &read);
+        }
         self.write(&shown)?;
         Ok(outcome(solved, self.only_model))
     }
 
-    fn demands(&self, named: &NamedGraph) -> Result<Demands> {
+    fn write_routes(&self, answer: &RouteAnswer, read: &str) -> Result<Outcome> {
+        if let Some(path) = &self.jsonl {
+            write_output(Some(path), format!("{}\n", answer.line()).as_bytes())?;
+            say_written(path);
+        }
+        let mut output = screen::stdout();
+        match (self.common.json, self.jsonl.as_deref() == Some(Path::new("-"))) {
+            (true, _) => writeln!(output, "{}", answer.json(&self.graph.label(), read))?,
+            (false, true) => (),
+            (false, false) => write!(output, "{}", answer.text())?,
+        }
+        output.flush()?;
+        Ok(if answer.found.routes.is_empty() { Outcome::NotValid } else { Outcome::Good })
+    }
+
+    fn demands(&self, form: Form, named: &NamedGraph) -> Result<Demands> {
         let demand = |option: &'static str| {
-            move |text: &String| {
-                let (tail, head) = edge_by_names(named, text).with_context(|| format!("{option} {text}"))?;
-                Ok(Demand { tail, head, either_way: !named.directed })
-            }
+            move |text: &String| demand_by_name(form, named, text).with_context(|| format!("{option} {text}"))
+        };
+        let before = |text: &String| {
+            ensure!(form == Form::Order, "--before {text}: only orders have earlier and later vertices");
+            edge_by_names(named, text).with_context(|| format!("--before {text}"))
         };
         Ok(Demands {
             avoid: self.avoid.iter().map(demand("--avoid")).collect::<Result<_>>()?,
             require: self.require.iter().map(demand("--require")).collect::<Result<_>>()?,
+            before: self.before.iter().map(before).collect::<Result<_>>()?,
         })
     }
 
     /// What cannot be written is said before anything is drawn.
-    fn check_outputs(&self, instance: &Instance) -> Result<()> {
+    fn check_outputs(&self, algorithm: &dyn Algorithm, instance: &Instance) -> Result<()> {
+        if self.html.is_some() && algorithm.problem().form != Form::Parents {
+            bail!("--html: the page draws trees; {} go to --json, --jsonl and --dot", algorithm.problem().name);
+        }
         let size = instance.n() + instance.graph.arc_count();
         if self.html.is_some() && size > MAX_PAGE {
             bail!("--html: {size} vertices and edges are more than the {MAX_PAGE} that a page can show");
@@ -179,23 +270,38 @@ impl Solve {
         Ok(())
     }
 
+    /// Drawings and the page; says what was written.
+    fn write_files(
+        &self,
+        shown: &Presentation,
+        routes: Option<&RouteAnswer>,
+        positions: Option<Vec<(f64, f64)>>,
+    ) -> Result<()> {
+        if let Some(path) = &self.dot {
+            write_dot(shown, path)?;
+            say!("written: {}", path.display());
+        }
+        if let Some(path) = &self.html {
+            write_html(shown, routes, positions, path, &self.command_line())?;
+            say!("written: {} (open it in a browser)", path.display());
+        }
+        Ok(())
+    }
+
     fn write(&self, shown: &Presentation) -> Result<()> {
         if let Some(path) = &self.jsonl {
             write_lines(shown, path)?;
+            say_written(path);
         }
-        if let Some(path) = &self.dot {
-            write_dot(shown, path)?;
-        }
-        if let Some(path) = &self.html {
-            write_html(shown, path, &self.command_line())?;
-        }
-        let mut output = io::stdout().lock();
+        let mut output = screen::stdout();
         match (self.common.json, self.jsonl.as_deref() == Some(Path::new("-"))) {
             (true, _) => writeln!(output, "{}", serde_json::to_string(&shown.json())?)?,
             (false, true) => (),
-            (false, false) => write!(output, "{}", shown.text())?,
+            (false, false) => {
+                write!(output, "{}{}", folded(&shown.text(), terminal_width()), shown.near_ties())?;
+            }
         }
-        Ok(())
+        Ok(output.flush()?)
     }
 
     /// The command as it can be typed again.
@@ -204,6 +310,24 @@ impl Solve {
         let quoted = |word: String| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) };
         let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
         format!("tiebreak {}", words.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// What a person asks for or against: an edge or an item.
+fn demand_by_name(form: Form, named: &NamedGraph, text: &str) -> Result<Demand> {
+    match form {
+        Form::Items => Ok(Demand::Item(named.existing(text)?)),
+        Form::Order => bail!("an order has no edges of its own; ask with --before U,V"),
+        Form::Parents | Form::Edges => {
+            let (tail, head) = edge_by_names(named, text)?;
+            Ok(Demand::Edge { tail, head, either_way: !named.directed })
+        }
+    }
+}
+
+fn say_written(path: &Path) {
+    if path != Path::new("-") {
+        say!("written: {}", path.display());
     }
 }
 

@@ -1,9 +1,9 @@
 //! What there is to show of an answer, in words that all outputs share.
 
-use tiebreak::answers::Parents;
-use tiebreak::draw::Origin;
-use tiebreak::graph::Instance;
-use tiebreak::graph::io::NamedGraph;
+use tiebreak::answers::{Form, Parents, Part};
+use tiebreak::instance::Instance;
+use tiebreak::instance::io::NamedGraph;
+use tiebreak::pipeline::draw::Origin;
 use tiebreak::problems::{Algorithm, Prepared};
 use tiebreak::report::{Exhibit, path_lengths_in_words};
 use tiebreak::solve::{Answer, Count, Demand, Impossible, Solution, Solved};
@@ -27,13 +27,51 @@ impl Presentation<'_> {
         &self.named.names[vertex]
     }
 
-    pub fn edge(&self, (parent, child): (usize, usize)) -> String {
-        format!("{} -> {}", self.name(parent), self.name(child))
+    pub fn part(&self, part: Part) -> String {
+        let arrow = if self.algorithm.problem().form == Form::Edges { "-" } else { "->" };
+        match part {
+            Part::Edge(tail, head) => format!("{} {arrow} {}", self.name(tail), self.name(head)),
+            Part::Item(item) => self.name(item).to_owned(),
+        }
+    }
+
+    /// "9 vertices, 12 edges" or "9 tasks".
+    pub fn size_in_words(&self) -> String {
+        let n = self.instance.n();
+        match self.algorithm.problem().items {
+            Some(kind) => format!("{n} {}", kind.many),
+            None => format!("{n} vertices, {} edges", self.instance.graph.edge_count()),
+        }
+    }
+
+    /// What the parts of a solution are called.
+    pub fn parts_words(&self) -> &'static str {
+        let problem = self.algorithm.problem();
+        match (problem.form, problem.items) {
+            (Form::Parents, _) => "tree edges",
+            (Form::Order, _) => "steps from one to the next",
+            (_, Some(kind)) => kind.many,
+            (_, None) => "edges",
+        }
     }
 
     pub fn demand(&self, demand: &Demand) -> String {
-        let arrow = if demand.either_way { "-" } else { "->" };
-        format!("{} {arrow} {}", self.name(demand.tail), self.name(demand.head))
+        match *demand {
+            Demand::Edge { tail, head, either_way } => {
+                let arrow = if either_way { "-" } else { "->" };
+                format!("{} {arrow} {}", self.name(tail), self.name(head))
+            }
+            Demand::Item(item) => self.name(item).to_owned(),
+        }
+    }
+
+    /// True when a demand speaks of an edge that the graph does not have.
+    fn is_of_no_edge(&self, demand: &Demand) -> bool {
+        let is_edge = |tail, head| self.instance.graph.has_edge(tail, head);
+        match *demand {
+            Demand::Edge { tail, head, either_way } => !(is_edge(tail, head) || either_way && is_edge(head, tail)),
+            Demand::Item(_) => false,
+        }
     }
 
     /// "10 of 58,212 solutions".
@@ -52,14 +90,14 @@ impl Presentation<'_> {
         match &self.solved.answer {
             Answer::Found => None,
             Answer::Impossible(Impossible::NoSolutionHas(demand)) => {
-                let is_edge = |tail, head| self.instance.graph.has_edge(tail, head);
-                let exists =
-                    is_edge(demand.tail, demand.head) || (demand.either_way && is_edge(demand.head, demand.tail));
-                let why = if exists { "" } else { ": it is not an edge of the graph" };
+                let why = if self.is_of_no_edge(demand) { ": it is not an edge of the graph" } else { "" };
                 Some(format!("no solution has {}{why}", self.demand(demand)))
             }
             Answer::Impossible(Impossible::EverySolutionHas(demand)) => {
                 Some(format!("no solution avoids {}: every solution has it", self.demand(demand)))
+            }
+            Answer::Impossible(Impossible::NeverBefore(earlier, later)) => {
+                Some(format!("no solution has {} before {}", self.name(*earlier), self.name(*later)))
             }
             Answer::Impossible(Impossible::Together) => Some("no solution meets all demands together".to_owned()),
             Answer::Impossible(Impossible::TooMany) => Some("too many required edges without a direction".to_owned()),
@@ -76,7 +114,7 @@ impl Presentation<'_> {
 
     /// All solutions as things to look at.
     pub fn add_draws(&self, exhibit: &mut Exhibit) {
-        for Solution { candidate, origin } in &self.solved.solutions {
+        for Solution { candidate, origin, .. } in &self.solved.solutions {
             match origin {
                 Origin::Extracted { extractor, .. } => {
                     exhibit.add_draw(self.prepared, "network", Some(extractor), candidate)

@@ -10,7 +10,7 @@
 use super::forest::Forest;
 use super::{Restarts, least_reaching};
 use crate::answers::Parents;
-use crate::graph::Graph;
+use crate::instance::Graph;
 use num_bigint::BigUint;
 
 /// The bound, given one forest.

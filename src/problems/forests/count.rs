@@ -14,6 +14,7 @@
 //! States are remembered; their number grows as 2^n on dense graphs, so there is a bound on states and on work.
 
 use super::reach::{Set, Tree};
+use crate::cancel;
 use crate::problems::Intractable;
 use crate::random::Rng;
 use num_bigint::{BigInt, BigUint};
@@ -35,6 +36,16 @@ impl Counter {
         Counter { tree, known: HashMap::new(), effort, terms: 0 }
     }
 
+    /// The number of forests of the whole tree, as part of a graph for which so many states are left.
+    pub fn count_within(&mut self, left: &mut usize) -> Result<BigUint, Intractable> {
+        let effort = std::mem::replace(&mut self.effort, *left);
+        let too_many = |_| Intractable(format!("counting needs more than {effort} states"));
+        let count = self.count().map_err(too_many);
+        self.effort = effort;
+        *left = left.saturating_sub(self.known.len().max(self.terms / TERMS_PER_STATE));
+        count
+    }
+
     /// The number of forests of the whole tree.
     pub fn count(&mut self) -> Result<BigUint, Intractable> {
         let forests = self.forests(self.tree.root, self.tree.all())?;
@@ -49,6 +60,7 @@ impl Counter {
         if let Some(known) = self.known.get(&(vertex, unvisited)) {
             return Ok(known.clone());
         }
+        cancel::point();
         let (mut product, mut visited) = (BigInt::from(1), 0);
         for group in self.tree.independent_groups(vertex, unvisited) {
             let within = group.iter().fold(0, |union, &(_, visits)| union | visits);
@@ -81,6 +93,7 @@ impl Counter {
                 continue;
             }
             self.terms += 1;
+            cancel::point();
             if self.terms / TERMS_PER_STATE > self.effort {
                 return Err(Intractable(format!("counting needs more than {} terms", self.terms)));
             }
@@ -157,21 +170,9 @@ struct Share {
 fn pick<'a>(shares: &'a [Share], rng: &mut Rng) -> Option<&'a Share> {
     let all =
         shares.iter().map(|share| &share.forests).sum::<BigInt>().to_biguint().filter(|all| *all > BigUint::ZERO)?;
-    let mut place = BigInt::from(below(&all, rng));
+    let mut place = BigInt::from(rng.below_large(&all));
     shares.iter().find(|share| {
         place -= &share.forests;
         place < BigInt::ZERO
     })
-}
-
-/// A whole number below a positive bound, each equally likely.
-fn below(bound: &BigUint, rng: &mut Rng) -> BigUint {
-    let bits = bound.bits();
-    loop {
-        let words: Vec<u32> = (0..bits.div_ceil(32)).map(|_| rng.next_u64() as u32).collect();
-        let number = BigUint::new(words) >> (bits.div_ceil(32) * 32 - bits);
-        if number < *bound {
-            return number;
-        }
-    }
 }

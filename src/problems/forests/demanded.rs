@@ -4,7 +4,7 @@ use super::Restarts;
 use super::count::Counter;
 use super::reach::trees;
 use crate::answers::Candidate;
-use crate::graph::Graph;
+use crate::instance::Graph;
 use crate::problems::demands::Allowed;
 use crate::problems::{Intractable, SolutionSet};
 use crate::random::Rng;
@@ -13,7 +13,8 @@ use num_bigint::BigUint;
 /// The number of all forests, or why it cannot be had. Nothing is remembered from tree to tree.
 pub(super) fn count(graph: &Graph, restarts: Restarts, effort: usize) -> Result<BigUint, Intractable> {
     let trees = trees(graph, restarts, &Allowed::default())?.into_iter();
-    trees.map(|tree| Counter::new(tree, effort).count()).product()
+    let mut left = effort;
+    trees.map(|tree| Counter::new(tree, effort).count_within(&mut left)).product()
 }
 
 /// All allowed forests, as one counter for each tree.
@@ -32,12 +33,13 @@ pub(super) fn allowed_forests(
 ) -> Result<Box<dyn SolutionSet>, Intractable> {
     let mut count = BigUint::from(1u32);
     let mut counters = vec![];
+    let mut left = effort;
     for tree in trees(graph, restarts, allowed)? {
         if !tree.root_is_virtual() && !allowed.permits(tree.vertices[tree.root], tree.vertices[tree.root]) {
             count = BigUint::ZERO;
         }
         let mut counter = Counter::new(tree, effort);
-        count *= counter.count()?;
+        count *= counter.count_within(&mut left)?;
         counters.push(counter);
     }
     Ok(Box::new(Forests { n: graph.n(), trees: counters, count }))

@@ -6,15 +6,15 @@
 
 use super::{ANY_FORESTS, Forests, ORDERED_FORESTS, Restarts, distribution};
 use crate::answers::{Candidate, Marginals};
-use crate::executor::Steps;
-use crate::graph::{Graph, GraphSettings, Instance, random_directed};
-use crate::model::{Features, OutputKind, Spec};
+use crate::instance::{Graph, GraphSettings, Instance, random_directed};
+use crate::neural::executor::Steps;
+use crate::neural::model::{Features, OutputKind, Spec};
+use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, BuiltIn, Direction, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space,
-    View, Weights, adjacency, over_all_orders,
+    Algorithm, BadInstance, BuiltIn, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
+    adjacency, edge_matrix, over_all_orders,
 };
 use crate::random::Rng;
-use crate::ties::{TieBreaker, TiePolicy};
 
 /// Depth-first search with a rule for its restarts.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl Algorithm for Dfs {
     }
 
     fn needs(&self) -> Needs {
-        Needs { source: false, weights: Weights::Ignored, direction: Direction::Either, acyclic: false }
+        Needs::ANY_GRAPH
     }
 
     fn instance(&self, settings: &GraphSettings, rng: &mut Rng) -> Instance {
@@ -110,9 +110,7 @@ impl Prepared for Search<'_> {
     /// CLRS' depth-first search takes 3n probes: each vertex is met, entered and left.
     fn features(&self, view: &View) -> Features {
         let n = self.instance.n();
-        let mut edges = vec![0.0; n * n];
-        self.instance.graph.arcs().for_each(|(tail, head)| edges[tail * n + head] = 1.0);
-        let edge = vec![edges, adjacency(&self.instance.graph)];
+        let edge = vec![edge_matrix(&self.instance.graph), adjacency(&self.instance.graph)];
         let seen = Features::new(n, vec![view.pos.clone()], edge, 3 * n - 1);
         seen.expect("an instance has vertices, and a position for each")
     }

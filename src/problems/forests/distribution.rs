@@ -8,7 +8,8 @@
 use super::Restarts;
 use super::reach::{Set, Tree, trees};
 use crate::answers::{Form, Marginals};
-use crate::graph::Graph;
+use crate::cancel;
+use crate::instance::Graph;
 use crate::problems::demands::Allowed;
 use crate::problems::{Intractable, check_marginals_size};
 use std::collections::BTreeMap;
@@ -51,6 +52,7 @@ fn flow(tree: &Tree, mut give: impl FnMut(usize, usize, f64)) -> Result<(), Intr
         let level = std::mem::take(&mut by_size[size]);
         states -= level.len();
         for ((vertex, unvisited), mass) in level {
+            cancel::point();
             // Not once a level: each of its states may open a hundred new ones.
             if states > MAX_STATES {
                 return Err(Intractable(format!("the exact distribution needs more than {MAX_STATES} states at once")));

@@ -16,7 +16,7 @@
 
 use super::{Restarts, least_reaching};
 use crate::answers::Candidate;
-use crate::graph::Graph;
+use crate::instance::Graph;
 use fixedbitset::FixedBitSet;
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
-//! Drawing depth-first candidates: from the leaves upwards.
+//! Drawing depth-first candidates: from the leaves upwards, or by a walk of the graph.
 
+use super::Restarts;
 use crate::answers::{Candidate, Marginals};
-use crate::extract::{Extractor, draw};
-use crate::graph::Instance;
+use crate::instance::Instance;
+use crate::problems::extract::{Extractor, draw};
 use crate::random::Rng;
 
 /// Follows chains of drawn parents upwards, starting at the likeliest leaf; a vertex that got its parent may not be
@@ -58,5 +59,52 @@ impl Extractor for AltUpwards {
 
     fn extract(&self, _instance: &Instance, parents: &Marginals, rng: &mut Rng) -> Candidate {
         Candidate::from_each_vertex(parents.slots(), |vertex| parents.draw(vertex, rng))
+    }
+}
+
+/// Walks the graph depth first: from a vertex to one of its unvisited out-neighbours, each as likely as the marginals say that the vertex is its parent
+/// (uniformly where they rule all of them out), and back when there is none. Restarts are at the lowest unvisited vertex, or, where any
+/// will do, at one drawn by its chance to be a root.
+///
+/// What comes out is a depth-first forest by construction, whatever the marginals; they decide which. Even certain marginals need not come back: they do not
+/// say which child is visited first, and a walk has to go on wherever an edge leads.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk(pub Restarts);
+
+impl Extractor for Walk {
+    fn name(&self) -> &'static str {
+        "walk"
+    }
+
+    fn extract(&self, instance: &Instance, parents: &Marginals, rng: &mut Rng) -> Candidate {
+        let n = parents.slots();
+        let mut forest = Candidate::all_roots(n);
+        let mut unvisited: Vec<usize> = (0..n).collect();
+        let mut visited = vec![false; n];
+        let mut pick = |options: &[usize], chance: &dyn Fn(usize) -> f64| {
+            let drawn = draw(options.iter().map(|&vertex| chance(vertex)), rng);
+            drawn.unwrap_or_else(|| rng.below(options.len()))
+        };
+        loop {
+            unvisited.retain(|&vertex| !visited[vertex]);
+            let root = match (self.0, unvisited.first()) {
+                (_, None) => return forest,
+                (Restarts::Ordered, Some(&lowest)) => lowest,
+                (Restarts::Any, _) => unvisited[pick(&unvisited, &|vertex| parents.row(vertex)[vertex])],
+            };
+            let mut path = vec![root];
+            while let Some(&vertex) = path.last() {
+                visited[vertex] = true;
+                let heads = instance.graph.out_neighbours(vertex).iter().map(|&head| head as usize);
+                let open: Vec<usize> = heads.filter(|&head| !visited[head]).collect();
+                if open.is_empty() {
+                    path.pop();
+                    continue;
+                }
+                let child = open[pick(&open, &|child| parents.row(child)[vertex])];
+                forest.set(child, vertex);
+                path.push(child);
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@
 //! ```
 
 use crate::answers::Parents;
-use crate::grouped::Grouped;
+use crate::problems::grouped::Grouped;
 
 /// A vertex's place in the preorder walk; 0 is the virtual root.
 pub(super) type Position = u32;

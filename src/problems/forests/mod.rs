@@ -17,15 +17,15 @@ mod steer;
 mod steps;
 mod verify;
 
-pub use extract::{AltUpwards, Upwards};
+pub use extract::{AltUpwards, Upwards, Walk};
 
 use super::{Allowed, Intractable, Possible, Problem, SolutionSet, Space};
 use crate::answers::{Candidate, Form};
-use crate::executor::Priorities;
-use crate::extract::{Argmax, Random};
-use crate::graph::Graph;
+use crate::instance::Graph;
+use crate::neural::executor::Priorities;
+use crate::problems::extract::{Argmax, Random};
+use crate::problems::verify::Violation;
 use crate::random::Rng;
-use crate::verify::Violation;
 use num_bigint::BigUint;
 
 /// Where the search goes on when a tree is complete.
@@ -41,12 +41,17 @@ pub enum Restarts {
 pub static ORDERED_FORESTS: Problem = Problem {
     name: "depth-first forests",
     form: Form::Parents,
+    items: None,
     measures_paths: false,
-    extractors: &[&Argmax, &Random, &Upwards, &AltUpwards],
+    extractors: &[&Argmax, &Random, &Upwards, &AltUpwards, &Walk(Restarts::Ordered)],
 };
 
 /// Depth-first forests whose roots may come in any order.
-pub static ANY_FORESTS: Problem = Problem { name: "depth-first forests with any restarts", ..ORDERED_FORESTS };
+pub static ANY_FORESTS: Problem = Problem {
+    name: "depth-first forests with any restarts",
+    extractors: &[&Argmax, &Random, &Upwards, &AltUpwards, &Walk(Restarts::Any)],
+    ..ORDERED_FORESTS
+};
 
 /// The depth-first forests of a graph.
 #[derive(Clone, Copy, Debug)]
@@ -102,10 +107,22 @@ impl Space for Forests<'_> {
         Some(steer::steer(self.graph, self.restarts, possible, allowed, rng))
     }
 
+    /// A forest with ordered restarts is one with any, so what bounds their number serves here as well; where components are
+    /// many, it is the better bound, because trees multiply.
     fn at_least(&self, solution: &Candidate) -> BigUint {
-        bound::at_least(self.graph, self.restarts, solution.parents())
+        let bound = |restarts| bound::at_least(self.graph, restarts, solution.parents());
+        match self.restarts {
+            Restarts::Ordered => bound(Restarts::Ordered),
+            Restarts::Any => {
+                let counted = demanded::count(self.graph, Restarts::Ordered, ORDERED_EFFORT).unwrap_or_default();
+                bound(Restarts::Any).max(bound(Restarts::Ordered)).max(counted)
+            }
+        }
     }
 }
+
+/// States that may be remembered for a bound by the forests with ordered restarts.
+const ORDERED_EFFORT: usize = 200_000;
 
 /// The most vertices whose forests are listed: open choices take quadratic memory.
 const MAX_ENUMERATED: usize = 20_000;

@@ -11,9 +11,9 @@
 //! ```
 
 use super::{Restarts, least_reaching};
-use crate::graph::Graph;
+use crate::instance::Graph;
 use crate::problems::Possible;
-use crate::trees::Dominators;
+use crate::problems::trees::Dominators;
 
 /// The possible parents of each vertex.
 pub(super) fn possible_parents(graph: &Graph, restarts: Restarts) -> Possible {

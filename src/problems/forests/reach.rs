@@ -4,7 +4,7 @@
 //! Going to an out-neighbour c visits exactly R_Y(c), all that c reaches inside Y, before it comes back.
 
 use super::{Restarts, least_reaching};
-use crate::graph::Graph;
+use crate::instance::Graph;
 use crate::problems::Intractable;
 use crate::problems::demands::Allowed;
 
@@ -122,7 +122,7 @@ fn permitted(out: &[Set], vertices: &[usize], allowed: &Allowed) -> Vec<Set> {
 
 fn masks(graph: &Graph, vertices: &[usize]) -> Result<Vec<Set>, Intractable> {
     if vertices.len() > MAX_TREE {
-        let reason = format!("a tree has {} vertices; exact figures stop at {MAX_TREE}", vertices.len());
+        let reason = format!("a tree has {} vertices; exact counts stop at {MAX_TREE}", vertices.len());
         return Err(Intractable(reason));
     }
     let local = |head: &u32| vertices.binary_search(&(*head as usize)).ok();

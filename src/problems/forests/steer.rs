@@ -9,8 +9,8 @@
 //! Half of the walks are noisy: now and then they take any child, so that no forest is out of reach.
 
 use super::{Restarts, least_reaching};
-use crate::executor::Priorities;
-use crate::graph::Graph;
+use crate::instance::Graph;
+use crate::neural::executor::Priorities;
 use crate::problems::demands::{Allowed, Possible};
 use crate::random::Rng;
 use std::collections::BTreeMap;

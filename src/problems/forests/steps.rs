@@ -13,14 +13,14 @@
 use super::Restarts;
 use super::dfs::{Dfs, run};
 use crate::answers::Candidate;
-use crate::executor::{
-    Certificate, Check, Frame, PairClass, Part, Priorities, PriorityOf, Relation, Scalar, Selection, Snapshot, Status,
-    Steps, Tables, Trajectory,
+use crate::instance::{GraphSettings, Instance, random_directed};
+use crate::neural::executor::{
+    Certificate, Check, Frame, PairClass, PairScalar, Part, Priorities, PriorityOf, Relation, Selection, Snapshot,
+    Status, Steps, Tables, Trajectory,
 };
-use crate::graph::{GraphSettings, Instance, random_directed};
 use crate::problems::Algorithm;
+use crate::problems::ties::OneOrder;
 use crate::random::Rng;
-use crate::ties::OneOrder;
 
 const UNVISITED: u8 = 0;
 const STACK: u8 = 1;
@@ -31,7 +31,12 @@ static FRAME: Frame = Frame {
     states: &["unvisited", "on the stack", "top", "done"],
     selection: Selection::OnePair,
     priorities: PriorityOf::Vertices,
-    scalars: &[Scalar::SenderPriority, Scalar::ReceiverPriority, Scalar::SenderPosition, Scalar::ReceiverPosition],
+    scalars: &[
+        PairScalar::SenderPriority,
+        PairScalar::ReceiverPriority,
+        PairScalar::SenderPosition,
+        PairScalar::ReceiverPosition,
+    ],
     register: false,
     // Each vertex is entered once and left once; then the last root is done, and a step that changes nothing.
     steps: |n| 2 * n + 2,
@@ -189,7 +194,7 @@ fn certify(tables: &Tables, restarts: Restarts) -> Certificate {
     }
     for class in of(Move::Explore) {
         check.needs_for_exactness(
-            tables.level_of(class) == least(Move::Explore) && follows(tables, class, &[Scalar::ReceiverPriority]),
+            tables.level_of(class) == least(Move::Explore) && follows(tables, class, &[PairScalar::ReceiverPriority]),
             class,
             "the smallest priority of the receiver must win",
         );
@@ -197,12 +202,12 @@ fn certify(tables: &Tables, restarts: Restarts) -> Certificate {
     for class in of(Move::Restart) {
         match restarts {
             Restarts::Ordered => check.needs(
-                follows(tables, class, &[Scalar::SenderPosition, Scalar::ReceiverPosition]),
+                follows(tables, class, &[PairScalar::SenderPosition, PairScalar::ReceiverPosition]),
                 class,
                 "the lowest position must win",
             ),
             Restarts::Any => check.needs_for_exactness(
-                follows(tables, class, &[Scalar::SenderPriority, Scalar::ReceiverPriority]),
+                follows(tables, class, &[PairScalar::SenderPriority, PairScalar::ReceiverPriority]),
                 class,
                 "the smallest priority must win",
             ),
@@ -224,7 +229,7 @@ fn check_states(check: &mut Check<'_>) {
 }
 
 /// True when the smallest of one of these scalars decides first.
-fn follows(tables: &Tables, class: PairClass, scalars: &[Scalar]) -> bool {
+fn follows(tables: &Tables, class: PairClass, scalars: &[PairScalar]) -> bool {
     let (scalar, largest) = tables.meaning(tables.first[FRAME.pair_index(class)]);
     !largest && scalars.contains(&scalar)
 }

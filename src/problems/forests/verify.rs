@@ -16,9 +16,9 @@
 use super::Restarts;
 use super::forest::{Forest, Position};
 use crate::answers::Parents;
-use crate::graph::Graph;
-use crate::grouped::Grouped;
-use crate::verify::{Rule, Violation, check_edges, check_length};
+use crate::instance::Graph;
+use crate::problems::grouped::Grouped;
+use crate::problems::verify::{Rule, Violation, check_edges, check_length};
 
 /// The exact check.
 pub(super) fn verify(graph: &Graph, candidate: Parents<'_>, restarts: Restarts) -> Result<(), Violation> {
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(rule(check(2, &[(1, 0)], &[1, 1], Ordered)), Rule::RootIsLeast);
         let edges = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)];
         let violation = check(4, &edges, &[0, 0, 0, 1], Ordered).unwrap_err();
-        assert_eq!((violation.rule, violation.vertex), (Rule::SiblingOrder, 1));
+        assert_eq!((violation.rule, violation.vertex), (Rule::SiblingOrder, Some(1)));
         assert_eq!(violation.edges, [(1, 2), (2, 3)]);
     }
 

@@ -8,15 +8,15 @@
 
 use super::{Length, Paths, SHORTEST_PATH_TREES, first_in_order};
 use crate::answers::{Candidate, Marginals};
-use crate::executor::Steps;
-use crate::graph::{GraphSettings, Instance, Preset, random_undirected};
-use crate::model::{Features, OutputKind, Spec};
+use crate::instance::{GraphSettings, Instance, Preset, random_undirected};
+use crate::neural::executor::Steps;
+use crate::neural::model::{Features, OutputKind, Spec};
+use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, BuiltIn, Direction, Grouped, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem,
-    Space, View, Weights,
+    Algorithm, BadInstance, BuiltIn, Grouped, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
+    Weights,
 };
 use crate::random::Rng;
-use crate::ties::{TieBreaker, TiePolicy};
 use std::sync::OnceLock;
 
 /// Shortest paths round by round.
@@ -37,7 +37,7 @@ impl Algorithm for BellmanFord {
     }
 
     fn needs(&self) -> Needs {
-        Needs { source: true, weights: Weights::AnySign, direction: Direction::Either, acyclic: false }
+        Needs { source: true, weights: Weights::AnySign, ..Needs::ANY_GRAPH }
     }
 
     fn instance(&self, settings: &GraphSettings, rng: &mut Rng) -> Instance {

@@ -3,8 +3,8 @@
 use super::bellman_ford::BellmanFord;
 use super::{Distances, Length, Paths, rounds};
 use crate::answers::Candidate;
-use crate::executor::{Certificate, Frame, NotCovered, Priorities, Steps, Tables, Trajectory};
-use crate::graph::{Decimal, Graph, GraphSettings, Instance, random_directed, random_undirected};
+use crate::instance::{Decimal, Graph, GraphSettings, Instance, random_directed, random_undirected};
+use crate::neural::executor::{Certificate, Frame, NotCovered, Priorities, Steps, Tables, Trajectory};
 use crate::problems::Algorithm;
 use crate::problems::growth::source;
 use crate::random::Rng;

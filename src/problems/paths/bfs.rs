@@ -7,12 +7,10 @@
 
 use super::bellman_ford::RoundByRound;
 use super::{Length, Paths, SHORTEST_PATH_TREES};
-use crate::executor::Steps;
-use crate::graph::{GraphSettings, Instance, random_undirected};
-use crate::model::{OutputKind, Spec};
-use crate::problems::{
-    Algorithm, BadInstance, BuiltIn, Direction, Missing, Needs, NetworkSpec, Prepared, Problem, Weights,
-};
+use crate::instance::{GraphSettings, Instance, random_undirected};
+use crate::neural::executor::Steps;
+use crate::neural::model::{OutputKind, Spec};
+use crate::problems::{Algorithm, BadInstance, BuiltIn, Missing, Needs, NetworkSpec, Prepared, Problem};
 use crate::random::Rng;
 
 /// Breadth-first search.
@@ -29,7 +27,7 @@ impl Algorithm for Bfs {
     }
 
     fn needs(&self) -> Needs {
-        Needs { source: true, weights: Weights::Ignored, direction: Direction::Either, acyclic: false }
+        Needs { source: true, ..Needs::ANY_GRAPH }
     }
 
     /// Undirected, as in CLRS, and without weights.

@@ -7,10 +7,10 @@
 
 use super::bfs::Bfs;
 use crate::answers::Candidate;
-use crate::executor::{
-    Certificate, Frame, NotCovered, Priorities, PriorityOf, Scalar, Selection, Snapshot, Steps, Tables, Trajectory,
+use crate::instance::{GraphSettings, Instance};
+use crate::neural::executor::{
+    Certificate, Frame, NotCovered, PairScalar, Priorities, PriorityOf, Selection, Snapshot, Steps, Tables, Trajectory,
 };
-use crate::graph::{GraphSettings, Instance};
 use crate::problems::growth::{
     GROWING, INSIDE, OUTSIDE, Rule, certify_growth, check_source, random_instance, source, start,
 };
@@ -21,7 +21,7 @@ static FRAME: Frame = Frame {
     selection: Selection::SenderForEachReceiver,
     priorities: PriorityOf::Edges,
     // The weight is among them so that ignoring it is learnt.
-    scalars: &[Scalar::EdgePriority, Scalar::Weight, Scalar::SenderPosition],
+    scalars: &[PairScalar::EdgePriority, PairScalar::Weight, PairScalar::SenderPosition],
     register: false,
     // A level a round, at most n - 1 of them, and a round that changes nothing.
     steps: |n| n.max(1),

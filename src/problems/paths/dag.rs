@@ -6,15 +6,15 @@
 
 use super::{Length, Paths, SHORTEST_PATH_TREES};
 use crate::answers::{Candidate, Marginals};
-use crate::executor::Steps;
-use crate::graph::{Graph, GraphSettings, Instance, random_acyclic};
-use crate::model::{Features, OutputKind, Spec};
+use crate::instance::{Graph, GraphSettings, Instance, random_acyclic};
+use crate::neural::executor::Steps;
+use crate::neural::model::{Features, OutputKind, Spec};
+use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
     Algorithm, BadInstance, BuiltIn, Direction, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space,
     View, Weights, directed_cycle, over_all_orders,
 };
 use crate::random::Rng;
-use crate::ties::{TieBreaker, TiePolicy};
 
 /// Shortest paths in topological order.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,13 @@ impl Algorithm for DagShortestPaths {
     }
 
     fn needs(&self) -> Needs {
-        Needs { source: true, weights: Weights::AnySign, direction: Direction::Directed, acyclic: true }
+        Needs {
+            source: true,
+            weights: Weights::AnySign,
+            direction: Direction::Directed,
+            acyclic: true,
+            ..Needs::ANY_GRAPH
+        }
     }
 
     fn instance(&self, settings: &GraphSettings, rng: &mut Rng) -> Instance {

@@ -8,8 +8,10 @@
 use super::dag::DagShortestPaths;
 use super::{Distances, Length, rounds};
 use crate::answers::Candidate;
-use crate::executor::{Certificate, Frame, NotCovered, PairClass, Priorities, Relation, Steps, Tables, Trajectory};
-use crate::graph::{Graph, GraphSettings, Instance};
+use crate::instance::{Graph, GraphSettings, Instance};
+use crate::neural::executor::{
+    Certificate, Frame, NotCovered, PairClass, Priorities, Relation, Steps, Tables, Trajectory,
+};
 use crate::problems::directed_cycle;
 use crate::problems::growth::{check_source, random_instance, source};
 use crate::random::Rng;
@@ -25,12 +27,12 @@ impl Steps for DagShortestPaths {
 
     /// An undirected graph whose edges are directed along a random order of the vertices.
     fn training_instance(&self, settings: &GraphSettings, rng: &mut Rng) -> Instance {
-        let Instance { graph, source } = random_instance(settings, false, -3..=3, rng);
+        let Instance { graph, source, .. } = random_instance(settings, false, -3..=3, rng);
         let mut place: Vec<usize> = (0..graph.n()).collect();
         rng.shuffle(&mut place);
         let forward = graph.weighted_arcs().filter(|&(tail, head, _)| place[tail] < place[head]);
         let edges: Vec<_> = forward.map(|(tail, head, weight)| (tail, head, graph.decimal(weight))).collect();
-        Instance { graph: Graph::weighted(graph.n(), edges).expect("the edges are those of a graph"), source }
+        Instance::of_graph(Graph::weighted(graph.n(), edges).expect("the edges are those of a graph"), source)
     }
 
     fn start(&self, instance: &Instance) -> Vec<u8> {

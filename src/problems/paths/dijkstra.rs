@@ -6,15 +6,15 @@
 
 use super::{Length, Paths, SHORTEST_PATH_TREES, first_in_order};
 use crate::answers::{Candidate, Marginals};
-use crate::executor::Steps;
-use crate::graph::{GraphSettings, Instance, random_undirected};
-use crate::model::{Features, OutputKind, Spec};
+use crate::instance::{GraphSettings, Instance, random_undirected};
+use crate::neural::executor::Steps;
+use crate::neural::model::{Features, OutputKind, Spec};
+use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, BuiltIn, Direction, Grouped, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem,
-    Space, View, Weights, over_all_orders,
+    Algorithm, BadInstance, BuiltIn, Grouped, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
+    Weights, over_all_orders,
 };
 use crate::random::Rng;
-use crate::ties::{TieBreaker, TiePolicy};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::OnceLock;
@@ -33,7 +33,7 @@ impl Algorithm for Dijkstra {
     }
 
     fn needs(&self) -> Needs {
-        Needs { source: true, weights: Weights::NotNegative, direction: Direction::Either, acyclic: false }
+        Needs { source: true, weights: Weights::NotNegative, ..Needs::ANY_GRAPH }
     }
 
     fn instance(&self, settings: &GraphSettings, rng: &mut Rng) -> Instance {
@@ -64,7 +64,10 @@ impl Algorithm for Dijkstra {
     }
 
     fn models(&self) -> BuiltIn {
-        BuiltIn { network: None, executor: Some(include_bytes!("../../../models/executor-dijkstra.safetensors")) }
+        BuiltIn {
+            network: Some(include_bytes!("../../../models/network-dijkstra.safetensors")),
+            executor: Some(include_bytes!("../../../models/executor-dijkstra.safetensors")),
+        }
     }
 }
 

@@ -7,10 +7,10 @@
 
 use super::dijkstra::Dijkstra;
 use crate::answers::Candidate;
-use crate::executor::{
-    Certificate, Frame, NotCovered, Priorities, PriorityOf, Scalar, Selection, Steps, Tables, Trajectory,
+use crate::instance::{GraphSettings, Instance, Weight};
+use crate::neural::executor::{
+    Certificate, Frame, NotCovered, PairScalar, Priorities, PriorityOf, Selection, Steps, Tables, Trajectory,
 };
-use crate::graph::{GraphSettings, Instance, Weight};
 use crate::problems::growth::{
     GROWING, Rule, certify_growth, check_source, grow, random_instance, record_growth, start,
 };
@@ -20,7 +20,7 @@ static FRAME: Frame = Frame {
     states: GROWING,
     selection: Selection::OnePair,
     priorities: PriorityOf::Edges,
-    scalars: &[Scalar::EdgePriority, Scalar::Weight, Scalar::SenderRegister, Scalar::Proposal],
+    scalars: &[PairScalar::EdgePriority, PairScalar::Weight, PairScalar::SenderRegister, PairScalar::Proposal],
     register: true,
     // One vertex a step, and a step that changes nothing.
     steps: |n| n.max(1),
@@ -58,7 +58,7 @@ impl Steps for Dijkstra {
     }
 
     fn certify(&self, tables: &Tables) -> Certificate {
-        certify_growth(tables, &Rule { least: Some(Scalar::Proposal), undirected: false })
+        certify_growth(tables, &Rule { least: Some(PairScalar::Proposal), undirected: false })
     }
 
     fn accepts(&self, instance: &Instance) -> Result<(), NotCovered> {

@@ -1,6 +1,6 @@
 //! Exact distances from the source, and a cycle of negative length where there is one.
 
-use crate::graph::{Graph, Weight};
+use crate::instance::{Graph, Weight};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 

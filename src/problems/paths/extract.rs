@@ -1,8 +1,8 @@
 //! Drawing shortest-path candidates: the lightest of a few drawn edges, or the cheapest of a few drawn paths.
 
 use crate::answers::{Candidate, Marginals};
-use crate::extract::Extractor;
-use crate::graph::{Instance, Weight};
+use crate::instance::{Instance, Weight};
+use crate::problems::extract::Extractor;
 use crate::random::Rng;
 
 /// How many parents are drawn at a time, and how many paths are kept.

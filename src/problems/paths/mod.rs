@@ -12,7 +12,7 @@
 //! ```
 //!
 //! With other weights tight edges may form cycles of length zero. Then the solutions are the spanning arborescences of the tight edges:
-//! counted by determinants, drawn by Wilson's algorithm ([`crate::trees`]).
+//! counted by determinants, drawn by Wilson's algorithm ([`crate::problems::trees`]).
 //!
 //! The algorithms of this folder differ in what one order of the vertices does to a run; with free choices each of them draws from
 //! all solutions uniformly.
@@ -38,14 +38,15 @@ use super::{
     check_marginals_size,
 };
 use crate::answers::{Candidate, Form, Marginals, Parents};
-use crate::executor::Priorities;
-use crate::extract::{Argmax, Random};
-use crate::graph::{Instance, Weight};
-use crate::model::Features;
+use crate::instance::{Graph, Instance, Weight};
+use crate::neural::executor::Priorities;
+use crate::neural::model::Features;
+use crate::problems::extract::{Argmax, Random};
+use crate::problems::ties::{TieBreaker, TiePolicy, with_random_ties};
+use crate::problems::tolerance::{Gap, Raising, Tolerance};
+use crate::problems::trees::{Arborescences, Limits, TreeCount, Use};
+use crate::problems::verify::Violation;
 use crate::random::Rng;
-use crate::ties::TieBreaker;
-use crate::trees::{Arborescences, Limits, TreeCount, Use};
-use crate::verify::Violation;
 use num_bigint::BigUint;
 use std::sync::OnceLock;
 
@@ -53,6 +54,7 @@ use std::sync::OnceLock;
 pub static SHORTEST_PATH_TREES: Problem = Problem {
     name: "shortest-path trees",
     form: Form::Parents,
+    items: None,
     measures_paths: true,
     extractors: &[&Argmax, &Random, &Beam, &Greedy],
 };
@@ -256,6 +258,28 @@ impl Space for Paths<'_> {
         verify::verify(self, candidate.parents())
     }
 
+    fn verify_within(
+        &self,
+        candidate: &Candidate,
+        tolerance: Tolerance,
+    ) -> Result<Result<Gap, Violation>, Intractable> {
+        self.check_signs()?;
+        Ok(verify::verify_within(self, candidate.parents(), tolerance))
+    }
+
+    /// Always within the tolerance, and every tree whose paths are shortest for some raised weights is drawn.
+    fn draw_within(&self, tolerance: Tolerance, rng: &mut Rng) -> Result<Candidate, Intractable> {
+        self.check_signs()?;
+        let too_large = || Intractable("its weights are too large to be raised by a share".to_owned());
+        let mut raising = Raising::new(tolerance, rng);
+        let raised = self.arcs().map(|(tail, head, length)| Some((tail, head, raising.raise(length)?)));
+        let raised = raised.collect::<Option<Vec<_>>>().ok_or_else(too_large)?;
+        let graph = Graph::weighted(self.instance.n(), raised).map_err(|_| too_large())?;
+        let instance = Instance::with_source(graph, self.source);
+        let paths = Paths::new("", &instance, Length::Weights).expect("the source is the same, no weight negative");
+        Ok(with_random_ties(TiePolicy::Free, instance.n(), None, rng, |ties| paths.free_run(ties)))
+    }
+
     fn verify_weakly(&self, candidate: &Candidate) -> Option<Result<(), Violation>> {
         self.has_weak_check.then(|| verify::verify_weakly(self, candidate.parents()))
     }
@@ -297,6 +321,13 @@ impl Space for Paths<'_> {
 }
 
 impl Paths<'_> {
+    fn check_signs(&self) -> Result<(), Intractable> {
+        match self.length == Length::Weights && self.instance.graph.has_negative_weight() {
+            true => Err(Intractable("with negative weights a share of a path's length says nothing".to_owned())),
+            false => Ok(()),
+        }
+    }
+
     fn allowed_trees(&self, allowed: &Allowed) -> Arborescences {
         self.trees().filtered(|parent, child| allowed.permits(child, parent))
     }

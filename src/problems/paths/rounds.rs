@@ -9,11 +9,11 @@
 
 use super::Distances;
 use crate::answers::Candidate;
-use crate::executor::{
-    Certificate, Check, Frame, PairClass, Part, Priorities, PriorityOf, Relation, Scalar, Selection, Snapshot, Status,
-    Tables, Trajectory,
+use crate::instance::Instance;
+use crate::neural::executor::{
+    Certificate, Check, Frame, PairClass, PairScalar, Part, Priorities, PriorityOf, Relation, Selection, Snapshot,
+    Status, Tables, Trajectory,
 };
-use crate::graph::Instance;
 use crate::problems::growth::source;
 
 const UNREACHED: u8 = 0;
@@ -25,11 +25,11 @@ pub(super) static FRAME: Frame = Frame {
     selection: Selection::SenderForEachReceiver,
     priorities: PriorityOf::Edges,
     scalars: &[
-        Scalar::EdgePriority,
-        Scalar::Weight,
-        Scalar::SenderRegister,
-        Scalar::ReceiverRegister,
-        Scalar::Proposal,
+        PairScalar::EdgePriority,
+        PairScalar::Weight,
+        PairScalar::SenderRegister,
+        PairScalar::ReceiverRegister,
+        PairScalar::Proposal,
     ],
     register: true,
     // n - 1 rounds for the distances, one for the pointers, one that changes nothing.
@@ -147,8 +147,8 @@ pub(super) fn certify(tables: &Tables, occurs: impl Fn(PairClass) -> bool) -> Ce
     let (again, new) = (level(Offer::Again), level(Offer::New));
     for &class in &classes {
         let own = tables.level_of(class);
-        let least_sum = follows(tables, class, true, Scalar::Proposal);
-        let priority = follows(tables, class, false, Scalar::EdgePriority);
+        let least_sum = follows(tables, class, true, PairScalar::Proposal);
+        let priority = follows(tables, class, false, PairScalar::EdgePriority);
         match offer_of(class) {
             Some(Offer::Again) => {
                 check.needs(own >= 1 && own == again && least_sum, class, "the least proposal must win");
@@ -197,7 +197,7 @@ fn check_states(check: &mut Check<'_>) {
 }
 
 /// True when the smallest of this scalar decides, first or second.
-fn follows(tables: &Tables, class: PairClass, first: bool, wanted: Scalar) -> bool {
+fn follows(tables: &Tables, class: PairClass, first: bool, wanted: PairScalar) -> bool {
     let choices = if first { &tables.first } else { &tables.second };
     tables.meaning(choices[FRAME.pair_index(class)]) == (wanted, false)
 }

@@ -6,8 +6,9 @@
 
 use super::Paths;
 use crate::answers::Parents;
-use crate::graph::Weight;
-use crate::verify::{Rule, Violation, check_length, parent_cycle};
+use crate::instance::Weight;
+use crate::problems::tolerance::{Gap, Tolerance};
+use crate::problems::verify::{Rule, Violation, check_length, parent_cycle};
 
 pub(super) fn verify(paths: &Paths, candidate: Parents<'_>) -> Result<(), Violation> {
     check_length(&paths.instance.graph, candidate)?;
@@ -16,14 +17,7 @@ pub(super) fn verify(paths: &Paths, candidate: Parents<'_>) -> Result<(), Violat
     }
     (0..candidate.n()).try_for_each(|vertex| check_vertex(paths, candidate, vertex))?;
     // Tight edges form a cycle only if its length is zero.
-    match parent_cycle(candidate) {
-        None => Ok(()),
-        Some(cycle) => {
-            let above = cycle.iter().skip(1).chain(cycle.first());
-            let edges = cycle.iter().zip(above).map(|(&child, &parent)| (parent, child)).collect();
-            Err(Violation::with_edges(cycle[0], Rule::NoCycle, edges))
-        }
-    }
+    check_no_cycle(candidate)
 }
 
 /// The check behind the paper's "valid" column for shortest paths: it compares path lengths, and so looks neither at the parent
@@ -76,15 +70,68 @@ fn tree_lengths(paths: &Paths, candidate: Parents<'_>) -> Option<Vec<Option<Weig
     Some(lengths)
 }
 
+/// Accepts parents exactly when each vertex's path is longer than its distance by no more than the tolerance; the gap where that is most.
+/// O(n + m) beside the distances.
+pub(super) fn verify_within(paths: &Paths, candidate: Parents<'_>, tolerance: Tolerance) -> Result<Gap, Violation> {
+    check_length(&paths.instance.graph, candidate)?;
+    (0..candidate.n()).try_for_each(|vertex| check_parent(paths, candidate, vertex).map(|_| ()))?;
+    check_no_cycle(candidate)?;
+    // A parent that the source does not reach has no path to go on from, however long.
+    let is_astray = |&vertex: &usize| {
+        let parent = candidate.of(vertex);
+        parent != vertex && paths.distances().to(parent).is_none()
+    };
+    if let Some(vertex) = (0..candidate.n()).find(is_astray) {
+        let (path, edges) = (shortest_path(paths, vertex), vec![(candidate.of(vertex), vertex)]);
+        return Err(Violation { path, ..Violation::with_edges(vertex, Rule::WithinTolerance, edges) });
+    }
+    let lengths = tree_lengths(paths, candidate).expect("parents along edges lead to the source");
+    let mut worst = Gap { measure: 0, best: 0, vertex: Some(paths.source) };
+    for (vertex, &length) in lengths.iter().enumerate() {
+        let (Some(measure), Some(best)) = (length, paths.distances().to(vertex)) else { continue };
+        if measure > tolerance.most(best) {
+            let path = shortest_path(paths, vertex);
+            return Err(Violation { path, ..Violation::at(vertex, Rule::WithinTolerance) });
+        }
+        let gap = Gap { measure, best, vertex: Some(vertex) };
+        if measure > best && gap.compare(&worst).is_gt() {
+            worst = gap;
+        }
+    }
+    Ok(worst)
+}
+
+fn check_no_cycle(candidate: Parents<'_>) -> Result<(), Violation> {
+    match parent_cycle(candidate) {
+        None => Ok(()),
+        Some(cycle) => {
+            let above = cycle.iter().skip(1).chain(cycle.first());
+            let edges = cycle.iter().zip(above).map(|(&child, &parent)| (parent, child)).collect();
+            Err(Violation::with_edges(cycle[0], Rule::NoCycle, edges))
+        }
+    }
+}
+
 fn check_vertex(paths: &Paths, candidate: Parents<'_>, vertex: usize) -> Result<(), Violation> {
+    let parent = candidate.of(vertex);
+    match check_parent(paths, candidate, vertex)? {
+        Some(length) if !paths.distances().is_tight(parent, vertex, length) => {
+            let path = shortest_path(paths, vertex);
+            Err(Violation { path, ..Violation::with_edges(vertex, Rule::EdgeIsTight, vec![(parent, vertex)]) })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The length of the edge from a parent; `None` for a vertex that has to be a root, and is.
+fn check_parent(paths: &Paths, candidate: Parents<'_>, vertex: usize) -> Result<Option<Weight>, Violation> {
     let parent = candidate.of(vertex);
     let broken = |rule| Err(Violation::with_edges(vertex, rule, vec![(parent, vertex)]));
     if vertex == paths.source {
-        return if parent == vertex { Ok(()) } else { broken(Rule::SourceIsRoot) };
+        return if parent == vertex { Ok(None) } else { broken(Rule::SourceIsRoot) };
     }
-    let distances = paths.distances();
-    if distances.to(vertex).is_none() {
-        return if parent == vertex { Ok(()) } else { broken(Rule::UnreachableIsRoot) };
+    if paths.distances().to(vertex).is_none() {
+        return if parent == vertex { Ok(None) } else { broken(Rule::UnreachableIsRoot) };
     }
     if parent == vertex {
         let path = shortest_path(paths, vertex);
@@ -92,11 +139,7 @@ fn check_vertex(paths: &Paths, candidate: Parents<'_>, vertex: usize) -> Result<
     }
     match paths.instance.graph.weight(parent, vertex) {
         None => broken(Rule::ParentIsNeighbour),
-        Some(weight) if !distances.is_tight(parent, vertex, paths.length.of(weight)) => {
-            let path = shortest_path(paths, vertex);
-            Err(Violation { path, ..Violation::with_edges(vertex, Rule::EdgeIsTight, vec![(parent, vertex)]) })
-        }
-        Some(_) => Ok(()),
+        Some(weight) => Ok(Some(paths.length.of(weight))),
     }
 }
 

@@ -1,8 +1,9 @@
-//! Drawing spanning trees from marginals: grow one over crossing edges.
+//! Drawing spanning trees and forests from marginals: grow a tree over crossing edges, or merge components.
 
-use crate::answers::{Candidate, Marginals};
-use crate::extract::{Extractor, draw};
-use crate::graph::Instance;
+use crate::answers::{Candidate, Form, Marginals};
+use crate::instance::Instance;
+use crate::problems::extract::{Extractor, draw, perturbed_order};
+use crate::problems::trees::Sets;
 use crate::random::Rng;
 
 /// Grows a tree from the source: of all edges that lead out of it one is drawn, (u, v) as likely as the marginals say that u is the parent
@@ -36,5 +37,25 @@ impl Extractor for Grow {
             tree.set(child, parent);
             next = child;
         }
+    }
+}
+
+/// Takes edges in the order of perturbed log-odds ([`perturbed_order`]), each unless those before connect its ends.
+///
+/// What comes out is a spanning forest by construction, whatever the marginals; whether it is of least weight is up to them.
+#[derive(Clone, Copy, Debug)]
+pub struct Merge;
+
+impl Extractor for Merge {
+    fn name(&self) -> &'static str {
+        "merge"
+    }
+
+    fn extract(&self, instance: &Instance, chosen: &Marginals, rng: &mut Rng) -> Candidate {
+        let ends: Vec<(usize, usize)> = instance.graph.edges().collect();
+        let mut components = Sets::new(instance.n());
+        let order = perturbed_order(chosen, rng);
+        let forest = order.into_iter().filter(|&edge| components.join(ends[edge].0, ends[edge].1));
+        Candidate::from_set(Form::Edges, chosen.slots(), forest).expect("slots are edges")
     }
 }

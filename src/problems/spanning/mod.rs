@@ -1,26 +1,33 @@
-//! Minimum spanning trees of the source's component, rooted at the source.
+//! Minimum spanning trees of the source's component, rooted at the source ([`RootedTrees`]), and minimum spanning forests of the whole graph, as
+//! sets of edges ([`SpanningForests`]).
 //!
-//! Right: the parents of the vertices that the source is connected to form a tree rooted at the source whose total weight is the least; every
-//! other vertex is its own parent. The theory is that of weight classes ([`crate::trees::Classes`]): taken in ascending order, what lighter edges
+//! A rooted tree is right: the parents of the vertices that the source is connected to form a tree rooted at the source whose total weight is the least; every
+//! other vertex is its own parent. The theory is that of weight classes ([`crate::problems::trees::Classes`]): taken in ascending order, what lighter edges
 //! connect being one vertex, a set of edges is minimum exactly when it spans every class's multigraph. Rooting a spanning tree at the source
 //! is no choice, so counts and uniform draws are those of the sets of edges.
 
 mod extract;
+pub mod forests;
+pub mod kruskal;
 mod possible;
 pub mod prim;
 mod prim_steps;
 mod verify;
 
-pub use extract::Grow;
+pub use extract::{Grow, Merge};
+pub use forests::SpanningForests;
 
-use super::{Allowed, BadInstance, Intractable, Possible, Problem, SolutionSet, Space, checked_source};
+use super::{
+    Allowed, BadInstance, Direction, Intractable, Needs, Possible, Problem, SolutionSet, Space, Weights, checked_source,
+};
 use crate::answers::{Candidate, Form};
-use crate::executor::Priorities;
-use crate::extract::{Argmax, Random};
-use crate::graph::{Graph, Instance, Weight};
+use crate::instance::{Graph, Instance, Weight};
+use crate::neural::executor::Priorities;
+use crate::problems::extract::{Argmax, Random};
+use crate::problems::tolerance::{Gap, Raising, Tolerance};
+use crate::problems::trees::{Classes, Limits, TreeCount, rooted};
+use crate::problems::verify::Violation;
 use crate::random::Rng;
-use crate::trees::{Classes, Limits, TreeCount, rooted};
-use crate::verify::Violation;
 use num_bigint::BigUint;
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -29,9 +36,22 @@ use std::sync::OnceLock;
 pub static ROOTED_SPANNING_TREES: Problem = Problem {
     name: "minimum spanning trees",
     form: Form::Parents,
+    items: None,
     measures_paths: false,
     extractors: &[&Argmax, &Random, &Grow],
 };
+
+/// Minimum spanning forests as sets of edges.
+pub static SPANNING_FORESTS: Problem = Problem {
+    name: "minimum spanning forests",
+    form: Form::Edges,
+    items: None,
+    measures_paths: false,
+    extractors: &[&Argmax, &Random, &Merge],
+};
+
+/// What algorithms need for either form.
+const SPANNING_NEEDS: Needs = Needs { weights: Weights::AnySign, direction: Direction::Undirected, ..Needs::ANY_GRAPH };
 
 /// An undirected edge: its ends, the lower first, and its weight.
 type Edge = (usize, usize, Weight);
@@ -102,6 +122,12 @@ impl<'a> RootedTrees<'a> {
         self.possible.get_or_init(|| possible::possible_parents(self.instance.n(), self.source, &self.edges))
     }
 
+    /// The total weight of the minimum spanning trees.
+    fn least(&self) -> Weight {
+        let forest = self.classes().iter().next().unwrap_or_default();
+        forest.iter().map(|&edge| self.edges[edge].2).sum()
+    }
+
     fn rooted(&self, forest: &[usize]) -> Candidate {
         let parents = rooted(self.instance.n(), &self.edges, forest, self.source).expect("the edges are the graph's");
         Candidate::from_parents(parents).expect("parents are vertices")
@@ -133,8 +159,31 @@ impl Space for RootedTrees<'_> {
         verify::verify(self, candidate.parents())
     }
 
-    fn count(&self, _effort: usize) -> Result<BigUint, Intractable> {
-        count(self.classes())
+    /// O(m log m).
+    fn verify_within(
+        &self,
+        candidate: &Candidate,
+        tolerance: Tolerance,
+    ) -> Result<Result<Gap, Violation>, Intractable> {
+        Ok(verify::verify_within(self, candidate.parents(), tolerance))
+    }
+
+    /// Within the tolerance where no weight is negative.
+    fn draw_within(&self, tolerance: Tolerance, rng: &mut Rng) -> Result<Candidate, Intractable> {
+        let too_large = || Intractable("its weights are too large to be raised by a share".to_owned());
+        let mut raising = Raising::new(tolerance, rng);
+        let raised = self.edges.iter().map(|&(one, other, weight)| Some((one, other, raising.raise(weight)?)));
+        let raised = raised.collect::<Option<Vec<_>>>().ok_or_else(too_large)?;
+        let graph = Graph::weighted_undirected(self.instance.n(), raised).map_err(|_| too_large())?;
+        let instance = Instance::with_source(graph, self.source);
+        let trees = RootedTrees::new("", &instance).expect("the source is the same, and edges go both ways");
+        let drawn = trees.classes().draw(rng, &Limits::default());
+        // Edges are in the same order, because self-loops were left out before.
+        drawn.map(|forest| self.rooted(&forest)).map_err(|refusal| Intractable(refusal.to_string()))
+    }
+
+    fn count(&self, effort: usize) -> Result<BigUint, Intractable> {
+        count(self.classes(), effort)
     }
 
     fn solutions(&self) -> Result<Box<dyn Iterator<Item = Candidate> + '_>, Intractable> {
@@ -158,17 +207,17 @@ impl Space for RootedTrees<'_> {
         true
     }
 
-    fn within(&self, allowed: &Allowed, _effort: usize) -> Result<Box<dyn SolutionSet + '_>, Intractable> {
+    fn within(&self, allowed: &Allowed, effort: usize) -> Result<Box<dyn SolutionSet + '_>, Intractable> {
         let (required, forbidden) = self.on_edges(allowed).ok_or_else(|| {
             Intractable("trees are counted by their edges, and a demand says which end is the parent".to_owned())
         })?;
         if required.is_empty() && forbidden.is_empty() {
-            let count = count(self.classes())?;
+            let count = count(self.classes(), effort)?;
             return Ok(Box::new(AllowedTrees { trees: self, classes: None, count }));
         }
         let (classes, count) = match self.classes().demanding(&required, &forbidden) {
             Ok(classes) => {
-                let count = count(&classes)?;
+                let count = count(&classes, effort)?;
                 (Some(classes), count)
             }
             Err(_) => (None, BigUint::ZERO),
@@ -194,8 +243,11 @@ impl RootedTrees<'_> {
     }
 }
 
-fn count(classes: &Classes) -> Result<BigUint, Intractable> {
-    match classes.count(&Limits::default()).map_err(|refusal| Intractable(refusal.to_string()))? {
+/// The number of trees or forests; `effort` as for [`Space::count`].
+fn count(classes: &Classes, effort: usize) -> Result<BigUint, Intractable> {
+    // Multiplications for each state that could be remembered instead; a component of 300 vertices takes ten million.
+    let rounded = (500 * effort as u64).clamp(20_000_000, Limits::default().rounded);
+    match classes.count(&Limits { rounded, ..Limits::default() }).map_err(|refusal| Intractable(refusal.to_string()))? {
         TreeCount::Exact(count) => Ok(count),
         about => Err(Intractable(format!("the exact number takes too long; it is {about}"))),
     }

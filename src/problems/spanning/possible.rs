@@ -7,8 +7,8 @@
 //! such edge is in some minimum spanning tree.
 
 use super::Edge;
-use crate::grouped::Grouped;
-use crate::trees::Dominators;
+use crate::problems::grouped::Grouped;
+use crate::problems::trees::Dominators;
 
 /// The possible pairs (child, parent), ascending; roots are their own parents.
 pub(super) fn possible_parents(n: usize, source: usize, edges: &[Edge]) -> Vec<(usize, usize)> {

@@ -6,17 +6,17 @@
 //!   the one that stands first in the order. Keeping the first of equal offers loses trees: on small tied graphs it reaches fewer
 //!   than half of them.
 
-use super::{ROOTED_SPANNING_TREES, RootedTrees};
+use super::{ROOTED_SPANNING_TREES, RootedTrees, SPANNING_NEEDS};
 use crate::answers::{Candidate, Form, Marginals};
-use crate::executor::Steps;
-use crate::graph::{GraphSettings, Instance, Weight, random_undirected};
-use crate::model::{Features, OutputKind, Spec};
+use crate::instance::{GraphSettings, Instance, Weight, random_undirected};
+use crate::neural::executor::Steps;
+use crate::neural::model::{Features, OutputKind, Spec};
+use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, BuiltIn, Direction, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space,
-    View, Weights, adjacency, check_marginals_size, over_all_orders,
+    Algorithm, BadInstance, BuiltIn, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
+    adjacency, check_marginals_size, over_all_orders, weight_matrix,
 };
 use crate::random::Rng;
-use crate::ties::{TieBreaker, TiePolicy};
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -39,7 +39,7 @@ impl Algorithm for Prim {
     }
 
     fn needs(&self) -> Needs {
-        Needs { source: true, weights: Weights::AnySign, direction: Direction::Undirected, acyclic: false }
+        Needs { source: true, ..SPANNING_NEEDS }
     }
 
     fn instance(&self, settings: &GraphSettings, rng: &mut Rng) -> Instance {
@@ -97,14 +97,10 @@ impl Prepared for Growth<'_> {
     fn features(&self, view: &View) -> Features {
         let (instance, source) = (self.instance(), self.0.source());
         let (n, graph) = (instance.n(), &instance.graph);
-        let unit = 10f64.powi(graph.decimals() as i32) * view.weight_unit;
-        let mut weights = vec![0.0; n * n];
-        for (tail, head, weight) in graph.weighted_arcs() {
-            weights[tail * n + head] = (weight as f64 / unit) as f32;
-        }
         let one_hot = (0..n).map(|vertex| f32::from(u8::from(vertex == source))).collect();
         let reached = keep_first_offers(instance, source, &(0..n).collect::<Vec<_>>()).parents().edges().count() + 1;
-        let seen = Features::new(n, vec![view.pos.clone(), one_hot], vec![weights, adjacency(graph)], reached);
+        let edge = vec![weight_matrix(graph, view.weight_unit), adjacency(graph)];
+        let seen = Features::new(n, vec![view.pos.clone(), one_hot], edge, reached);
         seen.expect("an instance has vertices, and a position for each")
     }
 }

@@ -7,10 +7,10 @@
 
 use super::prim::Prim;
 use crate::answers::Candidate;
-use crate::executor::{
-    Certificate, Frame, NotCovered, Priorities, PriorityOf, Scalar, Selection, Steps, Tables, Trajectory,
+use crate::instance::{GraphSettings, Instance, Weight};
+use crate::neural::executor::{
+    Certificate, Frame, NotCovered, PairScalar, Priorities, PriorityOf, Selection, Steps, Tables, Trajectory,
 };
-use crate::graph::{GraphSettings, Instance, Weight};
 use crate::problems::growth::{
     GROWING, Rule, certify_growth, check_source, grow, random_instance, record_growth, start,
 };
@@ -20,7 +20,7 @@ static FRAME: Frame = Frame {
     states: GROWING,
     selection: Selection::OnePair,
     priorities: PriorityOf::Edges,
-    scalars: &[Scalar::EdgePriority, Scalar::Weight, Scalar::SenderPosition, Scalar::ReceiverPosition],
+    scalars: &[PairScalar::EdgePriority, PairScalar::Weight, PairScalar::SenderPosition, PairScalar::ReceiverPosition],
     register: false,
     // One vertex a step, and a step that changes nothing.
     steps: |n| n.max(1),
@@ -57,7 +57,7 @@ impl Steps for Prim {
     }
 
     fn certify(&self, tables: &Tables) -> Certificate {
-        certify_growth(tables, &Rule { least: Some(Scalar::Weight), undirected: true })
+        certify_growth(tables, &Rule { least: Some(PairScalar::Weight), undirected: true })
     }
 
     fn accepts(&self, instance: &Instance) -> Result<(), NotCovered> {

@@ -5,8 +5,28 @@
 
 use super::RootedTrees;
 use crate::answers::Parents;
-use crate::trees::{ForestFault, verify_component};
-use crate::verify::{Rule, Violation, check_edges, check_length, parent_cycle};
+use crate::problems::tolerance::{Gap, Tolerance};
+use crate::problems::trees::{ForestFault, verify_component};
+use crate::problems::verify::{Rule, Violation, check_edges, check_length, parent_cycle};
+
+/// Accepts parents exactly when they are a spanning tree of the source's component whose weight is within the tolerance.
+pub(super) fn verify_within(
+    trees: &RootedTrees,
+    candidate: Parents<'_>,
+    tolerance: Tolerance,
+) -> Result<Gap, Violation> {
+    match verify(trees, candidate) {
+        // An exchange is what only minimum ones have not.
+        Ok(()) | Err(Violation { rule: Rule::NoLighterEdge, .. }) => (),
+        Err(violation) => return Err(violation),
+    }
+    let weight = |(parent, child)| trees.graph().weight(parent, child).expect("every parent has an edge to its child");
+    let (measure, best) = (candidate.edges().map(weight).sum(), trees.least());
+    match measure <= tolerance.most(best) {
+        true => Ok(Gap { measure, best, vertex: None }),
+        false => Err(Violation::at(trees.source, Rule::WithinTolerance)),
+    }
+}
 
 pub(super) fn verify(trees: &RootedTrees, candidate: Parents<'_>) -> Result<(), Violation> {
     let graph = trees.graph();

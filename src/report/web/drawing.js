@@ -25,7 +25,7 @@ function forestOf(parents) {
 }
 
 /** A tidy forest: leaves side by side, a parent above the middle of its children, what is circular in a circle below. */
-function treePlaces(parents) {
+function treePlaces(parents, names = []) {
   const { children, roots, circular } = forestOf(parents);
   const places = parents.map(() => null);
   let [nextLeaf, deepest] = [0, 0];
@@ -53,10 +53,14 @@ function treePlaces(parents) {
   }
   const side = Math.max(1, circular.length / 2.5);
   circlePlaces(circular.length, side, side).forEach(({ x, y }, index) => (places[circular[index]] = { x: x + side / 2, y: y + rows + side / 2 }));
-  return places.map(({ x, y }) => ({ x: x * 64, y: y * 64 }));
+  // Room for the longest label beside its like.
+  const longest = Math.max(0, ...names.map((name) => Math.min(16, [...name].length)));
+  const room = Math.max(64, 12 + 6.8 * longest);
+  return places.map(({ x, y }) => ({ x: x * room, y: y * 64 }));
 }
 
-const nodeSize = (n) => (n <= 12 ? 36 : n <= 32 ? 30 : 24);
+const MOST_LABELS = 400;
+const nodeSize = (n) => (n <= 12 ? 36 : n <= 32 ? 30 : n <= MOST_LABELS ? 24 : 4);
 
 function drawingStyle(n) {
   const size = nodeSize(n);
@@ -71,8 +75,11 @@ function drawingStyle(n) {
     line("node.long", {
       "text-valign": "bottom", "text-margin-y": 3, "text-background-color": colour("--surface"), "text-background-opacity": 0.8,
     }),
+    ...(n > MOST_LABELS ? [line("node", { "border-width": 0.5 })] : []),
     line("node.root", { "border-width": 5, "border-style": "double", "border-color": text }),
     line("node.faint", { opacity: 0.35 }),
+    ...(n > MOST_LABELS ? [line("node.root", { width: 14, height: 14, "border-width": 3, "font-size": 16, "z-index": 9 })] : []),
+    line("node.passed", { "border-width": 3, "border-color": colour("--accent") }),
     ...Array.from({ length: 6 }, (_, state) => line(`node.state-${state}`, { "background-color": colour(`--state-${state}`) })),
     line("node.broken", { shape: "octagon", "border-width": 3, "border-style": "dashed", "border-color": colour("--bad"), color: colour("--bad"), "font-weight": "bold" }),
     line("edge", {
@@ -84,10 +91,14 @@ function drawingStyle(n) {
     line("edge[label]", { label: "data(label)" }),
     line("edge.crowded", { opacity: 0.35 }),
     line("edge.swarm", { opacity: 0.15, "arrow-scale": 0.5 }),
+    line("edge.street", { width: 1.6, opacity: 0.8, "arrow-scale": 0.4 }),
+    line("edge.varying", { width: 9, "line-color": colour("--mark"), "line-opacity": 0.55, "line-cap": "round", "z-index": 3 }),
+    line("edge.other", { width: 2.5, "line-color": colour("--accent"), "line-opacity": 0.6, "z-index": 3 }),
     line("edge.tree", {
       width: 4, "line-color": colour("--accent"), "target-arrow-color": colour("--accent"), "target-arrow-shape": "triangle",
       "arrow-scale": 1.1, "z-index": 5, color: text,
     }),
+    ...(n > MOST_LABELS ? [line("edge.tree", { "arrow-scale": 0.5 })] : []),
     // Bent aside, so that what lies on the same line, or runs the other way, stays visible.
     line("edge.selected, edge.broken", { "curve-style": "unbundled-bezier", "control-point-distances": 26, "control-point-weights": 0.5 }),
     line("edge.selected", {
@@ -115,10 +126,14 @@ function drawing(label) {
     autounselectify: true, autoungrabify: matchMedia("(pointer: coarse)").matches,
   });
   let n = 0;
+  // The vertices that are drawn, by their place in the drawing.
+  let part = [];
+  let isDrawn = new Set();
 
   const fit = () => {
     cy.resize();
-    cy.fit(undefined, 14);
+    // Names below vertices at the rim need room, too.
+    cy.fit(undefined, part.length > MOST_LABELS ? 30 : 14);
     // A handful of vertices need not fill the screen.
     if (cy.zoom() > 1.6) {
       cy.zoom(1.6);
@@ -131,29 +146,32 @@ function drawing(label) {
   });
   const place = (places) => {
     if (typeof places === "string") {
-      const circle = circlePlaces(n, 400, 400);
-      cy.nodes().positions((_, vertex) => circle[vertex]);
+      const circle = circlePlaces(part.length, 400, 400);
+      cy.nodes().positions((_, place) => circle[place]);
       cy.layout({ name: places, animate: false, randomize: false, fit: false, nodeRepulsion: () => 60000, idealEdgeLength: () => 70, numIter: n > 100 ? 200 : 800 }).run();
     } else {
-      cy.nodes().positions((_, vertex) => places[vertex] ?? { x: 0, y: 0 });
+      cy.nodes().positions((_, place) => places[part[place]] ?? { x: 0, y: 0 });
     }
     fit();
   };
-  whenThemeChanges.push(() => cy.style(drawingStyle(n)));
+  whenThemeChanges.push(() => cy.style(drawingStyle(part.length)));
+  const drawnOnly = (edges) => edges.filter(({ tail, head }) => isDrawn.has(tail) && isDrawn.has(head));
   new ResizeObserver(() => host.clientWidth && fit()).observe(host);
 
   return {
     host,
     cy,
     /** Another graph: everything anew. */
-    reset(count, edges, places) {
+    reset(count, edges, places, shown = Array.from({ length: count }, (_, vertex) => vertex)) {
       n = count;
+      part = shown;
+      isDrawn = new Set(part);
       cy.batch(() => {
         cy.elements().remove();
-        cy.add(Array.from({ length: n }, (_, vertex) => ({ group: "nodes", data: { id: String(vertex), label: "" } })));
-        cy.add(edges.map(element));
+        cy.add(part.map((vertex) => ({ group: "nodes", data: { id: String(vertex), label: "" } })));
+        cy.add(drawnOnly(edges).map(element));
       });
-      cy.style(drawingStyle(n));
+      cy.style(drawingStyle(part.length));
       place(places);
     },
     place,
@@ -161,11 +179,16 @@ function drawing(label) {
     look(nodes, overlay, describes) {
       cy.batch(() => {
         cy.edges(".over").remove();
-        nodes.forEach(({ name, second, classes }, vertex) => {
-          const long = [...name].length > 3 || (second ?? "").length > 4;
-          cy.nodes()[vertex].data("label", nodeLabel(name, second)).classes([classes, long && "long"].filter(Boolean).join(" "));
+        const all = cy.nodes();
+        part.forEach((vertex, place) => {
+          const { name, second, classes } = nodes[vertex];
+          // Of many vertices only those that stand out are called by name.
+          const isNamed = part.length <= MOST_LABELS || /root|broken/.test(classes);
+          const long = part.length > MOST_LABELS || [...name].length > 3 || (second ?? "").length > 4;
+          all[place].data("label", isNamed ? nodeLabel(name, second) : "").classes([classes, long && "long"].filter(Boolean).join(" "));
         });
-        cy.add(overlay.map((edge) => element({ ...edge, classes: `over ${edge.classes}` })));
+        const labelled = part.length <= MOST_LABELS ? overlay : overlay.map((edge) => ({ ...edge, label: "" }));
+        cy.add(drawnOnly(labelled).map((edge) => element({ ...edge, classes: `over ${edge.classes}` })));
       });
       host.setAttribute("aria-label", describes);
     },
@@ -173,7 +196,7 @@ function drawing(label) {
     hint(tail, head) {
       cy.batch(() => {
         cy.edges(".hint").remove();
-        if (tail != null && tail !== head) cy.add(element({ tail, head, classes: "hint" }));
+        if (tail != null && tail !== head && isDrawn.has(tail) && isDrawn.has(head)) cy.add(element({ tail, head, classes: "hint" }));
       });
     },
   };

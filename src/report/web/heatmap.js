@@ -1,6 +1,6 @@
 // A parent distribution as a grid: a row for each child, a column for each possible parent.
 //
-// The stronger the tint, the likelier the parent. Small grids print the figures; in a difference, what is less likely
+// The stronger the tint, the likelier the parent. Small grids print the numbers; in a difference, what is less likely
 // than in the other distribution is hatched. Pointer and arrow keys tell the figure of a cell.
 
 const MOST_PRINTED = 8;

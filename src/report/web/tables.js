@@ -77,7 +77,7 @@ function tableView(table) {
   const caption = el("h3", { id: heading }, table.title || table.name);
   const grid = el("table", { class: "results", "aria-labelledby": heading }, el("thead", {}, el("tr", {}, heads)), body);
   const hasPaper = table.rows.some((row) => row.some((cell) => isNumber(cell) && cell.paper != null));
-  const paper = hasPaper && tick("the paper's figures", true, (on) => grid.classList.toggle("without-paper", !on)).field;
+  const paper = hasPaper && tick("the paper's values", true, (on) => grid.classList.toggle("without-paper", !on)).field;
   const filters = rows.length > 3 && el("div", { class: "controls" },
     el("div", { class: "field" }, el("label", { for: search.id }, "Filter"), search),
     choices.map(({ field }) => field), paper, status);

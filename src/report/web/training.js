@@ -1,4 +1,4 @@
-// Training runs beside each other: their curves on one pair of axes, their settings and best figures in one table.
+// Training runs beside each other: their curves on one pair of axes, their settings and best metrics in one table.
 
 const CURVES = [
   ["validation", "validation loss"],
@@ -54,7 +54,7 @@ function runsTable(runs) {
   const head = el("tr", {}, el("th", { scope: "col" }, "setting"), runs.map(({ name }) => el("th", { scope: "col" }, name)));
   const only = runs.length > 1 && el("div", { class: "controls" }, tick("only what differs (≠)", true, show).field);
   const table = el("table", { class: "runs" }, el("caption", { class: "unseen" }, "Training runs"), el("thead", {}, head), body);
-  const heading = el("h3", {}, "Settings and best figures");
+  const heading = el("h3", {}, "Settings and best metrics");
   const shown = [only, scrollable("Training runs, table", table)];
   return runs.length > 1 ? el("div", { class: "block" }, heading, shown) : el("details", { class: "block" }, el("summary", {}, heading), shown);
 }

@@ -1,6 +1,7 @@
 // The viewer of instances: the graph, its distributions, the candidates drawn from them, executions step by step.
 
-const MOST_DRAWN = 400;
+const MOST_IN_A_HEATMAP = 400;
+const MOST_IN_A_TREE = 400;
 const MOST_WEIGHTS = 60;
 const MOST_IN_WORDS = 12;
 
@@ -38,7 +39,7 @@ function distributionCard(ondwell) {
       views = distributionViews(exhibit);
       names = exhibit.vertices;
       parents = null;
-      card.hidden = !views.length || exhibit.vertices.length > MOST_DRAWN;
+      card.hidden = !views.length || exhibit.vertices.length > MOST_IN_A_HEATMAP;
       which.fill(views.map(({ title }, index) => [String(index), title]));
       if (!card.hidden) show(0);
     },
@@ -128,7 +129,10 @@ function candidateLook(exhibit, draw) {
     return { name: wrong ? `✗ ${name}` : name, second: draw?.distances?.[vertex] ?? "", classes: [isRoot && "root", wrong && "broken"].filter(Boolean).join(" ") };
   });
   const weights = weightsOf(exhibit);
+  const inTree = new Set(tree.map(String));
+  const varying = exhibit.varying.filter((edge) => known.has(String(edge)));
   const overlay = [
+    ...varying.map(([tail, head]) => ({ tail, head, classes: inTree.has(`${tail},${head}`) ? "varying chosen" : "varying" })),
     ...tree.map(([tail, head]) => ({ tail, head, label: weights(tail, head), classes: "tree" })),
     ...broken.map(([tail, head]) => ({ tail, head, label: known.has(`${tail},${head}`) ? "✗" : "✗ no edge", classes: "broken" })),
   ];
@@ -167,12 +171,14 @@ function legendView(entries) {
   return el("ul", { class: "key" }, entries.map(([kind, text]) => el("li", {}, el("span", { class: `sample ${kind}`, "aria-hidden": "true" }), text)));
 }
 
-const CANDIDATE_KEY = [["tree", "edge of the candidate"], ["plain", "other edge of the graph"], ["broken", "✗ proves that a rule is broken"], ["ring", "root or source"]];
+const CANDIDATE_KEY = [["tree", "edge of the candidate"], ["varying", "edge that some solutions have and others have not"], ["plain", "other edge of the graph"], ["broken", "✗ proves that a rule is broken"], ["ring", "root or source"]];
 
 function viewerView(groups) {
   const exhibits = groups.flatMap(({ exhibits }) => exhibits);
   let exhibit = exhibits[0];
   let draw = null;
+  let route = null;
+  let part = [];
   let mode = null;
 
   const graph = drawing("The graph");
@@ -185,44 +191,57 @@ function viewerView(groups) {
     draw = next;
     if (mode === "candidates") lookAtCandidate();
   });
+  const routes = routeCard((next) => {
+    route = next;
+    if (mode === "routes") lookAtRoute();
+  });
   const executions = executionCard((view) => mode === "execution" && lookAtExecution(view));
 
-  const ways = [["circle", "circle"], ["cose", "springs"], ["tree", "as the tree"]];
-  const way = choice("Layout", ways, () => place());
+  const ways = () => [
+    exhibit.positions && ["map", "as in the file"], ["circle", "circle"], part.length <= MOST_WITH_SPRINGS && ["cose", "springs"],
+    ["spread", "by distance"], exhibit.vertices.length <= MOST_IN_A_TREE && ["tree", "as the tree"],
+  ].filter(Boolean);
+  const way = choice("Layout", [], () => place());
   const place = () => {
     const n = exhibit.vertices.length;
     const ratio = Math.max(1, Math.min(1.6, graph.host.clientWidth / Math.max(1, graph.host.clientHeight)));
     // As small as neighbours on the circle allow, so that vertices are as large as they can be.
     const side = Math.max(300, (n * nodeSize(n) * 1.25) / (Math.PI * (ratio + 1) / 2));
-    if (way.select.value === "tree") graph.place(treePlaces(shownParents()));
+    if (way.select.value === "tree") graph.place(treePlaces(shownParents(), exhibit.vertices));
+    else if (way.select.value === "map") graph.place(mapPlaces(exhibit.positions));
+    else if (way.select.value === "spread") graph.place(pivotPlaces(exhibit));
     else graph.place(way.select.value === "cose" ? "cose" : circlePlaces(n, side * ratio, side));
   };
   const shownParents = () => (mode === "execution" ? executions.finalParents() : draw?.parents) ?? exhibit.vertices.map((_, vertex) => vertex);
 
-  const isDrawn = () => exhibit.vertices.length <= MOST_DRAWN;
   const describe = (words) => `Drawing of ${facts.textContent} ${words}. The table below says the same.`;
   const lookAtCandidate = () => {
     distribution.ring(draw?.parents ?? null, draw?.from);
     inWords.replaceChildren(candidateTable(exhibit, draw));
-    if (!isDrawn()) return;
     const { nodes, overlay, words } = candidateLook(exhibit, draw);
     graph.look(nodes, overlay, describe(words));
     if (way.select.value === "tree") place();
-    showTree(draw?.parents, nodes, overlay, words);
+    showTree(draw?.parents, nodes, overlay.filter(({ classes }) => !classes.startsWith("varying")), words);
+  };
+  const lookAtRoute = () => {
+    distribution.ring(null);
+    inWords.replaceChildren(routeTable(exhibit, route));
+    const { nodes, overlay, words } = routeLook(exhibit, route);
+    graph.look(nodes, overlay, describe(words));
+    treeCard.hidden = true;
   };
   const lookAtExecution = ({ nodes, overlay, words, parents, finalParents, table }) => {
     distribution.ring(null);
     inWords.replaceChildren(table);
-    if (!isDrawn()) return;
     graph.look(nodes, overlay, describe(words));
     const inTree = (vertex) => parents[vertex] != null || parents.includes(vertex);
     const faint = nodes.map((node, vertex) => (inTree(vertex) ? node : { ...node, classes: `${node.classes} faint` }));
     showTree(finalParents, faint, overlay.filter(({ classes }) => classes === "tree"), words);
   };
   const showTree = (parents, nodes, overlay, words) => {
-    treeCard.hidden = !parents || parents.length !== exhibit.vertices.length;
+    treeCard.hidden = !parents || parents.length !== exhibit.vertices.length || parents.length > MOST_IN_A_TREE;
     if (treeCard.hidden) return;
-    const places = treePlaces(parents);
+    const places = treePlaces(parents, exhibit.vertices);
     const reach = (axis) => 60 + Math.max(...places.map((place) => place[axis])) - Math.min(...places.map((place) => place[axis]));
     tree.host.style.height = `${Math.max(160, Math.min(640, reach("y") * Math.min(1, tree.host.clientWidth / reach("x"))))}px`;
     const key = places.map(({ x, y }) => `${x},${y}`).join();
@@ -235,18 +254,20 @@ function viewerView(groups) {
     mode = next;
     modes.forEach(([name, entry]) => entry.setAttribute("aria-pressed", String(name === mode)));
     candidates.card.hidden = mode !== "candidates";
+    routes.card.hidden = mode !== "routes";
     executions.card.hidden = mode !== "execution";
-    key.replaceChildren(legendView(mode === "candidates" ? CANDIDATE_KEY : executions.key()));
+    const candidateKey = CANDIDATE_KEY.filter(([kind]) => kind !== "varying" || exhibit.varying.length);
+    key.replaceChildren(legendView(mode === "candidates" ? candidateKey : mode === "routes" ? ROUTE_KEY : executions.key()));
     treeHeading.textContent = mode === "candidates" ? "The candidate as a tree" : "The growing tree";
-    if (mode === "candidates") executions.stop();
-    mode === "candidates" ? candidates.again() : executions.again();
+    if (mode !== "execution") executions.stop();
+    ({ candidates, routes, execution: executions })[mode].again();
     if (way.select.value === "tree") place();
   };
-  const modes = [["candidates", "Candidates"], ["execution", "Execution, step by step"]].map(([name, text]) => [name, button(text, () => setMode(name))]);
+  const modes = [["routes", "Routes"], ["candidates", "Candidates"], ["execution", "Execution, step by step"]].map(([name, text]) => [name, button(text, () => setMode(name))]);
   const key = el("div");
   const modeSwitch = el("div", { class: "switch", role: "group", "aria-label": "What is shown on the graph" }, modes.map(([, entry]) => entry));
   const graphCard = el("div", { class: "card", "data-part": "graph" }, el("h3", {}, "The graph"),
-    modeSwitch, candidates.card, executions.card, el("div", { class: "controls" }, way.field), graph.host, key);
+    modeSwitch, routes.card, candidates.card, executions.card, el("div", { class: "controls" }, way.field), graph.host, key);
   const treeCard = el("div", { class: "card", "data-part": "tree" }, treeHeading, tree.host);
 
   const wordsCard = el("details", { class: "card" }, el("summary", {}, el("h3", {}, "In words, vertex by vertex")), inWords);
@@ -259,18 +280,22 @@ function viewerView(groups) {
     const n = exhibit.vertices.length;
     facts.textContent = factsOf(exhibit);
     executions.open(exhibit);
-    modeSwitch.hidden = !exhibit.executions.length || !exhibit.draws.length;
-    graph.host.hidden = way.field.hidden = !isDrawn();
+    routes.open(exhibit);
+    const has = { routes: exhibit.routes.length, candidates: exhibit.draws.length, execution: exhibit.executions.length };
+    modes.forEach(([name, entry]) => (entry.hidden = !has[name]));
+    modeSwitch.hidden = Object.values(has).filter(Boolean).length < 2;
+    part = partWorthSeeing(exhibit);
+    if (part.length < n) facts.textContent += ` Drawn: ${part.length} of ${n} vertices, those nearest to ${has.routes ? "the routes" : "what varies and the source"}.`;
+    way.fill(ways());
     tree.key = null;
     wordsCard.open = n <= MOST_IN_WORDS;
-    way.select.value = exhibit.edges.length <= 3 * n && n > 8 ? "cose" : "circle";
-    if (isDrawn()) {
-      graph.reset(n, graphEdges(exhibit), circlePlaces(n, 400, 400));
-      place();
-    }
+    const springs = part.length <= MOST_WITH_SPRINGS ? "cose" : "spread";
+    way.select.value = exhibit.positions ? "map" : exhibit.edges.length <= 3 * n && n > 8 ? springs : n > MOST_WITH_SPRINGS ? "spread" : "circle";
+    graph.reset(n, graphEdges(exhibit), circlePlaces(n, 400, 400), part);
+    place();
     distribution.open(exhibit);
     candidates.open(exhibit);
-    setMode(exhibit.draws.length || !exhibit.executions.length ? "candidates" : "execution");
+    setMode(has.routes ? "routes" : has.candidates || !has.execution ? "candidates" : "execution");
   };
   const options = groups.map(({ name, exhibits: own }) => [name, own.map((one) => [String(exhibits.indexOf(one)), `${one.name} (${one.algorithm})`])]);
   const which = choice("Instance", groups.length > 1 ? options : options[0][1], (index) => open(Number(index)));
@@ -293,8 +318,9 @@ function factsOf({ algorithm, vertices, edges, directed, source, solutions }) {
 }
 
 /** The graph's own edges. Two arrows between the same vertices lie on one line with two heads. */
-function graphEdges({ edges, directed }) {
-  const crowd = edges.length > 800 ? "swarm" : edges.length > 150 ? "crowded" : "";
+function graphEdges({ vertices, edges, directed }) {
+  const isSparse = vertices.length > MOST_LABELS && edges.length <= 4 * vertices.length;
+  const crowd = isSparse ? "street" : edges.length > 800 ? "swarm" : edges.length > 150 ? "crowded" : "";
   return edges.map(({ tail, head, weight }) => ({
     tail, head, label: weight != null && edges.length <= MOST_WEIGHTS ? weight : "",
     classes: [directed && "arrow", crowd].filter(Boolean).join(" "),

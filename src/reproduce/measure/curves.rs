@@ -2,10 +2,10 @@
 //! algorithm's own runs.
 
 use super::Subject;
-use crate::draw::Origin;
-use crate::evaluate::{COUNT_EFFORT, CandidateSource, draw_trials};
-use crate::generate;
-use crate::metrics::{self, Trial};
+use crate::pipeline::draw::Origin;
+use crate::pipeline::evaluate::{COUNT_EFFORT, CandidateSource, draw_trials};
+use crate::pipeline::generate;
+use crate::pipeline::metrics::{self, Trial};
 use crate::reproduce::ReproduceError;
 use crate::reproduce::rows::Measured;
 use num_bigint::BigUint;

@@ -1,7 +1,7 @@
 //! Candidate sources × draws, averaged over graphs: the metrics of `tiebreak evaluate`.
 
 use super::Subject;
-use crate::evaluate::{Row, Settings, evaluate};
+use crate::pipeline::evaluate::{EvaluateSettings, Row, evaluate};
 use crate::reproduce::ReproduceError;
 use crate::reproduce::rows::Measured;
 
@@ -11,7 +11,7 @@ pub(super) fn measure(subject: &Subject) -> Result<Vec<Measured>, ReproduceError
     for &size in &subject.experiment.sizes {
         let graph = subject.graph(size);
         let (graphs, draws, seed) = (subject.experiment.graphs, subject.experiment.draws, subject.seed);
-        let settings = Settings { graph, graphs, draws, seed };
+        let settings = EvaluateSettings { graph, graphs, draws, seed };
         subject.with_sources(size, model.as_ref(), executor.as_ref(), &mut |source| {
             let of_source = evaluate(subject.algorithm, source, &settings, &|| {})?;
             rows.extend(of_source.iter().flat_map(|row| metrics(subject, row)));

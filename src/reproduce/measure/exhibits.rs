@@ -1,8 +1,9 @@
 //! Instances to look at: a graph with its distributions, draws from each, and an execution.
 
 use super::Subject;
-use crate::evaluate::{COUNT_EFFORT, Predictor};
-use crate::generate::{self, Recipe, Source};
+use crate::answers::Form;
+use crate::pipeline::evaluate::{COUNT_EFFORT, Predictor};
+use crate::pipeline::generate::{self, Recipe, Source};
 use crate::report::Exhibit;
 use crate::reproduce::ReproduceError;
 
@@ -11,6 +12,10 @@ const DRAWS: usize = 5;
 
 /// One instance of each size: the first test graph that the tables are about.
 pub(super) fn make(subject: &Subject) -> Result<Vec<Exhibit>, ReproduceError> {
+    // The page draws trees by their parents; other forms wait for drawings of their own.
+    if subject.algorithm.problem().form != Form::Parents {
+        return Ok(vec![]);
+    }
     let model = subject.model()?;
     let predicted = model.as_ref().map(|model| model.for_preset(subject.entry.preset));
     let mut exhibits = vec![];

@@ -1,16 +1,16 @@
 //! A network that was taught one solution: how much of that solution it finds, and how often a solution at all.
 
 use super::Subject;
-use crate::evaluate::trial;
-use crate::extract::{Argmax, Extractor};
-use crate::generate;
-use crate::metrics;
-use crate::predict::Model;
+use crate::neural::predict::Model;
+use crate::pipeline::evaluate::trial;
+use crate::pipeline::generate;
+use crate::pipeline::metrics;
 use crate::problems::View;
+use crate::problems::extract::{Argmax, Extractor};
+use crate::problems::ties::OneOrder;
 use crate::random::Rng;
 use crate::reproduce::rows::Measured;
 use crate::reproduce::{ReproduceError, Taught};
-use crate::ties::OneOrder;
 use rayon::prelude::*;
 
 pub(super) fn measure(subject: &Subject) -> Result<Vec<Measured>, ReproduceError> {

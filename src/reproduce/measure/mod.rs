@@ -1,7 +1,7 @@
 //! The measurements: from a model (where there is one) to raw rows. Each is a loop over sizes and graphs.
 //!
 //! A seed has a training, test graphs and draws of its own, and streams are keyed by it, so `tiebreak evaluate --model RUN
-//! --seed SEED` shows the same figures.
+//! --seed SEED` shows the same metrics.
 
 mod curves;
 mod draws;
@@ -15,13 +15,13 @@ use super::experiment::{Entry, Experiment, Measure};
 use super::plan::{Measurement, Plan};
 use super::rows::{Measured, over_graphs};
 use super::{ReproduceError, Taught};
-use crate::evaluate::CandidateSource;
-use crate::executor::Executor;
-use crate::extract::Extractor;
-use crate::generate::{Recipe, Source};
-use crate::graph::GraphSettings;
-use crate::predict::Model;
+use crate::instance::GraphSettings;
+use crate::neural::executor::Executor;
+use crate::neural::predict::Model;
+use crate::pipeline::evaluate::CandidateSource;
+use crate::pipeline::generate::{Recipe, Source};
 use crate::problems::Algorithm;
+use crate::problems::extract::Extractor;
 use crate::report::Exhibit;
 use std::path::PathBuf;
 

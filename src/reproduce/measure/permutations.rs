@@ -6,12 +6,12 @@
 
 use super::Subject;
 use crate::answers::Candidate;
-use crate::evaluate::trial;
-use crate::extract::{Argmax, Extractor};
-use crate::generate;
-use crate::graph::Instance;
-use crate::metrics::{self, Trial, mean};
-use crate::predict::Model;
+use crate::instance::Instance;
+use crate::neural::predict::Model;
+use crate::pipeline::evaluate::trial;
+use crate::pipeline::generate;
+use crate::pipeline::metrics::{self, Trial, mean};
+use crate::problems::extract::{Argmax, Extractor};
 use crate::problems::{View, by_name};
 use crate::random::Rng;
 use crate::reproduce::rows::Measured;

@@ -2,8 +2,8 @@
 
 use super::Subject;
 use crate::answers::Marginals;
-use crate::generate::{self, Recipe, Source};
-use crate::metrics::kl_divergence;
+use crate::pipeline::generate::{self, Recipe, Source};
+use crate::pipeline::metrics::kl_divergence;
 use crate::reproduce::ReproduceError;
 use crate::reproduce::rows::Measured;
 use rayon::prelude::*;

@@ -1,9 +1,9 @@
 //! How long training took, from the log of the run.
 
 use super::Subject;
+use crate::neural::train::{LogLine, RunDirectory};
 use crate::reproduce::ReproduceError;
 use crate::reproduce::rows::Measured;
-use crate::train::{LogLine, RunDirectory};
 
 /// The steps that the paper timed.
 const STEPS_OF_THE_PAPER: u64 = 10_000;

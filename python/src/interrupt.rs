@@ -1,0 +1,102 @@
+//! Long work with the interpreter released, which Ctrl-C stops.
+//!
+//! Python runs its signal handlers in the main thread, when somebody asks it to. So the work is done by another thread, and the
+//! caller's asks every twentieth of a second. The threads live no longer than the call: the process may be forked between two
+//! calls, and a global pool would not live on in the child.
+
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::prelude::*;
+use rayon::ThreadPoolBuilder;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+use tiebreak::cancel;
+
+/// How often signals are asked for, and progress is told.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// Who does the work.
+#[derive(Clone, Copy)]
+pub enum Threads {
+    /// One thread; the work asks for no others.
+    One,
+    /// A pool of at most so many, and no more than there are cores.
+    UpTo(usize),
+    /// As many as there are cores.
+    All,
+}
+
+impl Threads {
+    /// As many as the caller says.
+    pub fn wanted(threads: Option<usize>) -> Self {
+        threads.map_or(Threads::All, |threads| Threads::UpTo(threads.max(1)))
+    }
+
+    fn number(self) -> usize {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        match self {
+            Threads::One => 1,
+            Threads::UpTo(most) => most.min(cores),
+            Threads::All => cores,
+        }
+    }
+}
+
+/// Does the work; a signal's exception ends it early.
+pub fn run<T: Send>(py: Python<'_>, threads: Threads, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    run_and_tell(py, threads, |_| work(), |_| Ok(()))
+}
+
+/// As [`run`]. The work may look at the flag that asks it to stop, and `tell` is called now and then, at least once after the end.
+pub fn run_and_tell<T: Send>(
+    py: Python<'_>,
+    threads: Threads,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+    mut tell: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+) -> PyResult<T> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let pool = match threads {
+        Threads::One => None,
+        many => {
+            let flag = stop.clone();
+            let pool = ThreadPoolBuilder::new().num_threads(many.number());
+            let pool = pool.start_handler(move |_| cancel::watch(Some(flag.clone()))).build();
+            Some(pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?)
+        }
+    };
+    let stop = &stop;
+    let do_it = move || match pool {
+        None => {
+            cancel::watch(Some(stop.clone()));
+            cancel::catch(|| work(stop))
+        }
+        Some(pool) => cancel::catch(|| pool.install(|| work(stop))),
+    };
+    let (outcome, interrupted) = py.detach(|| {
+        thread::scope(|scope| {
+            let (alive, ended) = mpsc::channel::<()>();
+            let worker = scope.spawn(move || {
+                let _until_the_end = alive;
+                do_it()
+            });
+            let mut interrupted: Option<PyErr> = None;
+            while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                let asked = Python::attach(|py| py.check_signals().and_then(|()| tell(py)));
+                if let Err(error) = asked {
+                    stop.store(true, Ordering::Relaxed);
+                    interrupted.get_or_insert(error);
+                }
+            }
+            (worker.join().unwrap_or_else(|panic| resume_unwind(panic)), interrupted)
+        })
+    });
+    if let Some(error) = interrupted {
+        return Err(error);
+    }
+    let outcome = outcome.map_err(|cancel::Cancelled| PyKeyboardInterrupt::new_err(()))?;
+    tell(py)?;
+    Ok(outcome)
+}

@@ -1,0 +1,93 @@
+//! A person's own instance as an argument: a graph with its names, or a table of items with theirs.
+
+use super::graph_input::{GraphInput, instance, starting_at};
+use super::output::open_input;
+use super::screen::say;
+use super::what_was_read::ReadGraph;
+use anyhow::{Context, Result, anyhow, bail};
+use std::path::Path;
+use tiebreak::instance::io::{Format, NamedGraph, NamedItems, ReadOptions, read_items};
+use tiebreak::instance::{Instance, ItemKind};
+use tiebreak::pipeline::cases::Cases;
+use tiebreak::problems::{Algorithm, BadInstance};
+
+impl GraphInput {
+    /// Reads what the algorithm takes, and says on standard error what a person should know about how it was read. Items are
+    /// vertices without edges under their names.
+    pub fn read_instance(&self, algorithm: &dyn Algorithm, source: Option<&str>) -> Result<OwnInstance> {
+        let Some(kind) = algorithm.problem().items else { return self.graph_instance(algorithm, source) };
+        if source.is_some() {
+            bail!("{} has no source", algorithm.name());
+        }
+        let (named, instance) = item_instance(algorithm, kind, self.path(), self.format(), &self.options(false))?;
+        let summary = format!("{} {}", instance.n(), if instance.n() == 1 { kind.one } else { kind.many });
+        Ok(OwnInstance { named, instance, summary, positions: None })
+    }
+
+    fn graph_instance(&self, algorithm: &dyn Algorithm, mut source: Option<&str>) -> Result<OwnInstance> {
+        let (mut named, ReadGraph { summary, mut positions }) = self.read_for(algorithm)?;
+        if !algorithm.needs().source
+            && algorithm.restarts_in_order()
+            && let Some(start) = source.take()
+        {
+            named = starting_at(named, positions.as_mut(), start).with_context(|| self.label())?;
+        }
+        let instance = instance(algorithm, &named, source).with_context(|| self.label())?;
+        Ok(OwnInstance { named, instance, summary, positions })
+    }
+}
+
+/// What was read for an algorithm.
+pub struct OwnInstance {
+    pub named: NamedGraph,
+    pub instance: Instance,
+    /// How much was read, in words.
+    pub summary: String,
+    /// Where the vertices lie, if the file says so.
+    pub positions: Option<Vec<(f64, f64)>>,
+}
+
+/// The items of a file, as an instance that the algorithm can take.
+pub fn item_instance(
+    algorithm: &dyn Algorithm,
+    kind: &'static ItemKind,
+    path: &Path,
+    format: Option<Format>,
+    options: &ReadOptions,
+) -> Result<(NamedGraph, Instance)> {
+    let file = path.display().to_string();
+    if path.extension().is_some_and(|extension| extension == "jsonl") && format.is_none() {
+        let instance = only_case(algorithm, path)?;
+        algorithm.prepare(&instance).map_err(|error| anyhow!("{file}: {error}"))?;
+        return Ok((NamedGraph::numbered(instance.graph.clone(), true), instance));
+    }
+    let format = match format {
+        Some(format) => format,
+        None if path == Path::new("-") => bail!("{} from standard input need --format", kind.many),
+        None => Format::of_path(path).with_context(|| format!("{file}: name the format with --format"))?,
+    };
+    let label = if path == Path::new("-") { "standard input".to_owned() } else { file.clone() };
+    let NamedItems { items, names, lines, notes } = read_items(&mut *open_input(path)?, kind, format, &label, options)?;
+    notes.iter().for_each(|note| say!("{label}: {note}"));
+    let instance = Instance::of_items(items);
+    algorithm.prepare(&instance).map_err(|error| match &error {
+        BadInstance::Item { item, .. } => {
+            anyhow!("{label}, line {}: {}", lines[*item], error.describe(|item| format!("'{}'", names[item])))
+        }
+        other => anyhow!("{label}: {other}"),
+    })?;
+    Ok((NamedGraph { graph: instance.graph.clone(), names, directed: true }, instance))
+}
+
+/// The instance of a file of cases that has just one.
+fn only_case(algorithm: &dyn Algorithm, path: &Path) -> Result<Instance> {
+    let file = path.display().to_string();
+    let mut cases = Cases::new(open_input(path)?, algorithm.problem());
+    let mut next = || cases.read().with_context(|| format!("cannot read {file}"));
+    let Some(case) = next()? else { bail!("{file}: there is no case in it") };
+    let (_, case) = case.with_context(|| file.clone())?;
+    match next()? {
+        None => Ok(case.instance),
+        Some(_) => bail!("{file}: there are several cases in it, and this takes one"),
+    }
+}

@@ -1,0 +1,341 @@
+//! `tiebreak learn`: a cost from observed answers, as a directory with an account of it.
+
+use super::graph_input::GraphInput;
+use super::output::{open_input, spinner, table};
+use super::{Common, Outcome, screen};
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use tiebreak::files::write_atomically;
+use tiebreak::learn::{
+    Account, EdgeTable, Freedom, HIDDEN, LEVEL, LearnRequest, Learnt, LearntCost, Loss, ObservationOptions, Predictor,
+    Trial, learn, read_observations,
+};
+
+/// Learn what edges cost from answers that people chose
+///
+/// Reads a graph whose edges have several columns, and observed answers, one JSON object a line: {"path":["A","C","B"]}. Finds positive costs under which they are likely:
+/// a function of the columns and, held back as far as held-out observations ask for it, terms of vertices and edges of their own. The result is a directory for
+/// `tiebreak solve --cost`, with an account: what each column does, how well observations that were held out are explained, and tau, the share within which an
+/// observed answer lies of the cheapest with probability .9.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    tiebreak learn roads.csv --columns from,to --features length,class,oneway,turn --observed trips.jsonl --out cost\n  \
+    tiebreak solve roads.csv --cost cost --source A --to B -k 5 --within auto --html routes.html")]
+pub struct Learn {
+    #[command(flatten)]
+    graph: GraphInput,
+    /// Columns of edges that the cost may depend on [default: all but those that tell edges apart]
+    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+    features: Vec<String>,
+    /// Observed answers, one JSON object a line: {"path":["A","C","B"]}; "?" in a path is a gap; - for standard input
+    #[arg(long, value_name = "FILE")]
+    observed: PathBuf,
+    /// Keys of the observations that are their context, such as hour; they interact with the columns of edges
+    #[arg(long, value_delimiter = ',', value_name = "KEY,…")]
+    context: Vec<String>,
+    /// Fill steps that are no edges with the cheapest way, as between points of a GPS track
+    #[arg(long)]
+    gaps: bool,
+    /// What is made small: the likelihood of a recursive logit (routes only), or a perturbed Fenchel-Young loss [default: whichever is better on
+    /// held-out observations]
+    #[arg(long, value_enum)]
+    loss: Option<LossKind>,
+    /// What columns go through: a linear map or a small perceptron [default: whichever is better on held-out observations]
+    #[arg(long, value_enum)]
+    model: Option<ModelKind>,
+    /// Whether vertices and edges have terms of their own [default: if that is better on held-out observations]
+    #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "yes", value_parser = yes_or_no)]
+    per_edge: Option<bool>,
+    /// Bootstrap samples for the intervals of effects
+    #[arg(long, default_value_t = 40)]
+    bootstrap: usize,
+    /// Directory for the cost
+    #[arg(long, short)]
+    out: PathBuf,
+    /// Go on with a run of the same command that was stopped
+    #[arg(long)]
+    resume: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LossKind {
+    Likelihood,
+    FenchelYoung,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ModelKind {
+    Linear,
+    Mlp,
+}
+
+fn yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" | "true" => Ok(true),
+        "no" | "false" => Ok(false),
+        _ => Err("it takes yes or no".to_owned()),
+    }
+}
+
+/// What a run depends on; it is not resumed with anything else.
+#[derive(Serialize, Deserialize, PartialEq)]
+struct RunSettings {
+    graph: String,
+    observed: String,
+    vertices: usize,
+    edges: usize,
+    observations: usize,
+    features: Vec<String>,
+    context: Vec<String>,
+    gaps: bool,
+    loss: String,
+    model: String,
+    per_edge: String,
+    bootstrap: usize,
+    seed: u64,
+}
+
+impl Learn {
+    pub fn run(self) -> Result<Outcome> {
+        let reading = self.graph.reading(false)?;
+        let roads = EdgeTable::of(&reading);
+        let options = ObservationOptions { contexts: &self.context, gaps: self.gaps };
+        let label = self.observed.display().to_string();
+        let observed = read_observations(open_input(&self.observed)?, &label, &roads.graph, &roads.names, &options)?;
+        let settings = self.settings(&roads, observed.answers.len());
+        let earlier = self.earlier_trials(&settings)?;
+        let request = LearnRequest {
+            features: self.features.clone(),
+            freedom: Freedom {
+                loss: self.loss.map(LossKind::loss),
+                predictor: self.model.map(ModelKind::predictor),
+                per_edge: self.per_edge,
+            },
+            bootstrap: self.bootstrap,
+            seed: self.common.seed,
+            table_columns: self.graph.columns().to_vec(),
+        };
+        let mut log = RunLog { directory: &self.out, settings: toml::to_string(&settings)?, file: None, failed: None };
+        let alive = spinner("trials of recipes:");
+        let mut tell = |trial: &Trial| {
+            alive.inc(1);
+            log.add(trial);
+        };
+        let learnt = self.common.on_threads(|| learn(&roads, &observed, &request, earlier, &mut tell))?;
+        alive.finish_and_clear();
+        let learnt = learnt.with_context(|| label.clone())?;
+        log.finish()?;
+        self.write(&learnt)?;
+        Ok(Outcome::Good)
+    }
+
+    fn settings(&self, roads: &EdgeTable, observations: usize) -> RunSettings {
+        let chosen = |value: Option<String>| value.unwrap_or_else(|| "chosen on held-out observations".to_owned());
+        RunSettings {
+            graph: self.graph.label(),
+            observed: self.observed.display().to_string(),
+            vertices: roads.graph.n(),
+            edges: roads.ends.len(),
+            observations,
+            features: self.features.clone(),
+            context: self.context.clone(),
+            gaps: self.gaps,
+            loss: chosen(self.loss.map(|loss| format!("{:?}", loss.loss()))),
+            model: chosen(self.model.map(|model| format!("{:?}", model.predictor()))),
+            per_edge: chosen(self.per_edge.map(|own| own.to_string())),
+            bootstrap: self.bootstrap,
+            seed: self.common.seed,
+        }
+    }
+
+    /// The trials of a run that was stopped. Nothing is made before there is something to keep.
+    fn earlier_trials(&self, settings: &RunSettings) -> Result<Vec<Trial>> {
+        let path = self.out.join(SETTINGS);
+        match fs::read_to_string(&path) {
+            Err(_) => Ok(vec![]),
+            Ok(_) if !self.resume => {
+                bail!(
+                    "{} already holds a cost; --resume goes on with it, or choose another directory",
+                    self.out.display()
+                )
+            }
+            Ok(old) => {
+                ensure!(
+                    old == toml::to_string(settings)?,
+                    "--resume: {} is of another command or of other data",
+                    path.display()
+                );
+                let lines = fs::read_to_string(self.out.join(LOG)).unwrap_or_default();
+                let trials: Vec<Trial> = lines.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
+                // A line that a kill cut off is written again.
+                let whole: String = lines.lines().take(trials.len()).map(|line| format!("{line}\n")).collect();
+                write_atomically(&self.out.join(LOG), whole.as_bytes())?;
+                Ok(trials)
+            }
+        }
+    }
+
+    fn write(&self, learnt: &Learnt) -> Result<()> {
+        let text = account_text(&learnt.account, &learnt.cost);
+        write_atomically(
+            &self.out.join("account.json"),
+            format!("{}\n", serde_json::to_string_pretty(&learnt.account)?).as_bytes(),
+        )?;
+        write_atomically(&self.out.join("account.txt"), text.as_bytes())?;
+        write_atomically(&self.out.join(COST), &learnt.cost.to_bytes())?;
+        let mut output = screen::stdout();
+        match self.common.json {
+            true => writeln!(output, "{}", serde_json::to_string(&learnt.account)?)?,
+            false => write!(output, "{text}\ncost: {}\n", self.out.display())?,
+        }
+        Ok(output.flush()?)
+    }
+}
+
+/// The log of a run, which is also its checkpoint: a line for each trial. The directory is made with the first.
+struct RunLog<'a> {
+    directory: &'a Path,
+    settings: String,
+    file: Option<fs::File>,
+    failed: Option<anyhow::Error>,
+}
+
+impl RunLog<'_> {
+    fn add(&mut self, trial: &Trial) {
+        let line = serde_json::to_string(trial).expect("numbers are always JSON");
+        let written = self.open().and_then(|file| Ok(writeln!(file, "{line}")?));
+        self.failed = self.failed.take().or(written.err());
+    }
+
+    fn open(&mut self) -> Result<&mut fs::File> {
+        if self.file.is_none() {
+            fs::create_dir_all(self.directory)
+                .with_context(|| format!("cannot make the directory {}", self.directory.display()))?;
+            write_atomically(&self.directory.join(SETTINGS), self.settings.as_bytes())?;
+            let path = self.directory.join(LOG);
+            let file = fs::OpenOptions::new().create(true).append(true).open(&path);
+            self.file = Some(file.with_context(|| format!("cannot write {}", path.display()))?);
+        }
+        Ok(self.file.as_mut().expect("it was just opened"))
+    }
+
+    /// The directory is there, even if there was no trial, and everything was written.
+    fn finish(mut self) -> Result<()> {
+        self.open()?;
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+const SETTINGS: &str = "settings.toml";
+const LOG: &str = "log.jsonl";
+const COST: &str = "cost.safetensors";
+
+/// Reads the cost of a directory of `tiebreak learn`.
+pub fn load_cost(directory: &Path) -> Result<LearntCost> {
+    let path = directory.join(COST);
+    let bytes = fs::read(&path).with_context(|| match directory.join(SETTINGS).exists() {
+        true => format!(
+            "--cost {}: its training did not end; `tiebreak learn --resume` goes on with it",
+            directory.display()
+        ),
+        false => format!("--cost {}: it is no directory of `tiebreak learn`", directory.display()),
+    })?;
+    LearntCost::from_bytes(&bytes).map_err(|reason| anyhow::anyhow!("{} is damaged: {reason}", path.display()))
+}
+
+impl LossKind {
+    fn loss(self) -> Loss {
+        match self {
+            LossKind::Likelihood => Loss::Likelihood,
+            LossKind::FenchelYoung => Loss::FenchelYoung,
+        }
+    }
+}
+
+impl ModelKind {
+    fn predictor(self) -> Predictor {
+        match self {
+            ModelKind::Linear => Predictor::Linear,
+            ModelKind::Mlp => Predictor::Mlp(HIDDEN),
+        }
+    }
+}
+
+/// The account for people.
+fn account_text(account: &Account, cost: &LearntCost) -> String {
+    let mut out = String::new();
+    let predictor = match account.recipe.predictor {
+        Predictor::Linear => "a linear map of the columns".to_owned(),
+        Predictor::Mlp(hidden) => format!("a perceptron of {hidden} units over the columns"),
+    };
+    let loss = match account.recipe.loss {
+        Loss::Likelihood => "the likelihood of a recursive logit",
+        Loss::FenchelYoung => "a perturbed Fenchel-Young loss",
+    };
+    let term =
+        |what: &str, penalty: Option<f64>| penalty.map(|penalty| format!("a term for each {what} (penalty {penalty})"));
+    let terms: Vec<String> = [term("vertex", account.recipe.vertex_penalty), term("edge", account.recipe.edge_penalty)]
+        .into_iter()
+        .flatten()
+        .collect();
+    let terms = if terms.is_empty() { String::new() } else { format!(", {}", terms.join(", ")) };
+    let _ = writeln!(out, "A cost learnt from {} observations: {predictor}{terms}; by {}.", account.observations, loss);
+    let _ = writeln!(out, "A cost of 1 is {} whole-number units.\n", cost.card.scale.0);
+    add_effects(&mut out, account);
+    add_fit(&mut out, account);
+    add_calibration(&mut out, account);
+    for note in &account.notes {
+        let _ = writeln!(out, "note: {note}");
+    }
+    out
+}
+
+fn add_effects(out: &mut String, account: &Account) {
+    let rows = account.effects.iter().map(|effect| {
+        let interval = effect.interval.map_or("–".to_owned(), |(low, high)| format!("{low:+.1} to {high:+.1}"));
+        vec![effect.name.clone(), format!("{:+.1}", effect.percent), interval]
+    });
+    let _ = writeln!(out, "{}", table(&["column", "% of the mean cost", "90 % of bootstrap samples"], rows));
+    let _ = writeln!(
+        out,
+        "(per one standard deviation more of a number, or for a word in place of the most frequent one)\n"
+    );
+}
+
+fn add_fit(out: &mut String, account: &Account) {
+    let row = |name: String, fit: &tiebreak::learn::FitScore| {
+        vec![name, format!("{:.3}", fit.exact), format!("{:.3}", fit.recall), format!("{:.3}", fit.distance)]
+    };
+    let learnt = account.held_out.iter().map(|fit| row("learnt cost (held-out observations)".to_owned(), fit));
+    let baselines = account.baselines.iter().map(|baseline| row(format!("`{}` alone", baseline.column), &baseline.fit));
+    let header =
+        ["cost", "cheapest is the observed one", "observed among the 5 cheapest", "share of edges that differ"];
+    let _ = writeln!(out, "{}\n", table(&header, learnt.chain(baselines)));
+}
+
+fn add_calibration(out: &mut String, account: &Account) {
+    let Some(calibration) = &account.calibration else { return };
+    let (percent, level) = (100.0 * calibration.tau, 100.0 * LEVEL);
+    let _ = writeln!(
+        out,
+        "Under the learnt cost an observed route is within {percent:.1} % of the cheapest with probability {level:.0} % (tau), if new ones are like these."
+    );
+    if let Some(fresh) = calibration.fresh_coverage() {
+        let list: Vec<String> = calibration.fresh.iter().map(|share| format!("{:.0} %", 100.0 * share)).collect();
+        let verdict =
+            if (fresh - LEVEL).abs() <= 0.03 { "which agrees" } else { "which does not agree: be careful with it" };
+        let _ = writeln!(
+            out,
+            "Fresh folds, each against the tau of the others: {} ({:.1} % in all), {verdict}.",
+            list.join(", "),
+            100.0 * fresh
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! Near ties: the gap of each answer, and what to ask where exactly one is right.
+
+use super::presentation::Presentation;
+use super::routes::percent;
+use crate::cli::graph_input::uses_weights;
+use crate::cli::output::{terminal_width, wrapped};
+use serde_json::{Value, json};
+use tiebreak::problems::tolerance::Gap;
+use tiebreak::solve::Count;
+
+impl Presentation<'_> {
+    /// The two numbers that prove a gap, and the vertex whose path they measure.
+    pub fn gap_proof(&self, gap: &Gap) -> Value {
+        let exact = |measure| self.instance.graph.decimal(measure).to_string();
+        json!({
+            "measure": exact(gap.measure), "best": exact(gap.best),
+            "vertex": gap.vertex.filter(|_| gap.measure > gap.best).map(|vertex| self.name(vertex)),
+        })
+    }
+
+    /// What a person reads about gaps, below everything else.
+    pub fn near_ties(&self) -> String {
+        let gaps: Vec<Gap> = self.solved.solutions.iter().filter_map(|solution| solution.gap).collect();
+        if !gaps.is_empty() {
+            return self.listed_gaps(&gaps);
+        }
+        let is_only = self.solved.count == Count::Exactly(1u32.into());
+        let may_be_near = uses_weights(self.algorithm) && self.instance.graph.is_weighted();
+        match is_only && may_be_near {
+            false => String::new(),
+            true => {
+                "exactly one answer is right: no two of these weights tie.\nNear ties: --within 5% takes answers that \
+                     are at most 5 % worse; --round 1 rounds weights first\n"
+                    .to_owned()
+            }
+        }
+    }
+
+    fn listed_gaps(&self, gaps: &[Gap]) -> String {
+        let exact = |measure| self.instance.graph.decimal(measure).to_string();
+        let told = |(place, gap): (usize, &Gap)| match (gap.measure == gap.best, gap.vertex) {
+            (true, _) => format!("{}: best", place + 1),
+            (false, Some(vertex)) => format!(
+                "{}: {} (at {}: {} for {})",
+                place + 1,
+                percent(gap.relative()),
+                self.name(vertex),
+                exact(gap.measure),
+                exact(gap.best)
+            ),
+            (false, None) => {
+                format!("{}: {} ({} for {})", place + 1, percent(gap.relative()), exact(gap.measure), exact(gap.best))
+            }
+        };
+        let told: Vec<String> = gaps.iter().enumerate().map(told).collect();
+        let told: Vec<&str> = told.iter().map(String::as_str).collect();
+        wrapped("how much worse than the best each is: ", &told, ";", terminal_width()) + "\n"
+    }
+}

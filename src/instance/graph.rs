@@ -1,0 +1,422 @@
+//! Graphs with exact weights.
+//!
+//! A [`Graph`] stores its arcs (directed edges) sorted by tail and head, so the out-neighbours of a vertex are a slice and an arc
+//! is found by binary search. An undirected graph knows that it is one: an edge is then two arcs, but counts once. Weights are
+//! whole numbers at one common decimal scale (see [`Decimal`]).
+
+use super::Decimal;
+use crate::answers::Form;
+use thiserror::Error;
+
+/// A weight or a path length: a whole number of units of `10^-decimals`.
+pub type Weight = i128;
+
+/// A directed or undirected graph; self-loops are allowed.
+///
+/// ```
+/// use tiebreak::instance::Graph;
+/// let graph = Graph::from_edges(3, [(0, 1), (0, 2), (1, 2)]).unwrap();
+/// assert_eq!(graph.out_neighbours(0), [1, 2]);
+/// assert!(graph.has_edge(1, 2) && !graph.has_edge(2, 1));
+/// let roads = Graph::undirected(3, [(0, 1), (0, 2), (1, 2)]).unwrap();
+/// assert!(roads.has_edge(2, 1));
+/// assert_eq!((roads.edge_count(), roads.arc_count()), (3, 6));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    first_edge: Vec<usize>,
+    heads: Vec<u32>,
+    weights: Option<Vec<Weight>>,
+    decimals: u32,
+    undirected: bool,
+    has_negative: bool,
+}
+
+/// Why a list of edges is not a graph.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum GraphError {
+    /// An end of an edge is not a vertex.
+    #[error("edge {tail} -> {head}: there are only {n} vertices")]
+    VertexOutOfRange {
+        /// Where the edge starts.
+        tail: usize,
+        /// Where it ends.
+        head: usize,
+        /// The number of vertices.
+        n: usize,
+    },
+    /// The same edge twice.
+    #[error("edge {tail} -> {head} is given twice")]
+    Duplicate {
+        /// Where the edge starts.
+        tail: usize,
+        /// Where it ends.
+        head: usize,
+    },
+    /// The same edge twice, with different weights.
+    #[error("edge {tail} -> {head} is given twice, with weights {first} and {second}")]
+    Contradiction {
+        /// Where the edge starts.
+        tail: usize,
+        /// Where it ends.
+        head: usize,
+        /// One of its weights.
+        first: Decimal,
+        /// The other.
+        second: Decimal,
+    },
+    /// More vertices than can be numbered.
+    #[error("{0} vertices are more than can be numbered (at most {MAX_VERTICES})")]
+    TooManyVertices(usize),
+    /// Weights so large and so fine at once that path lengths could not be exact.
+    #[error(
+        "edge {tail} -> {head}: with {decimals} decimals (needed elsewhere in the graph) the weight {weight} is too \
+         large for exact path lengths"
+    )]
+    WeightTooLarge {
+        /// Where the edge starts.
+        tail: usize,
+        /// Where it ends.
+        head: usize,
+        /// Its weight.
+        weight: Decimal,
+        /// The number of decimals of the whole graph.
+        decimals: u32,
+    },
+}
+
+/// The largest number of vertices: their indices are stored in 32 bits.
+pub const MAX_VERTICES: usize = u32::MAX as usize;
+
+impl Graph {
+    /// A directed graph without weights.
+    pub fn from_edges(n: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, GraphError> {
+        let edges: Vec<(usize, usize, ())> = edges.into_iter().map(|(tail, head)| (tail, head, ())).collect();
+        let (first_edge, sorted) = sort_edges(n, edges)?;
+        if let Some((tail, head, ..)) = first_duplicate(&first_edge, &sorted) {
+            return Err(GraphError::Duplicate { tail, head });
+        }
+        let heads = sorted.into_iter().map(|(head, ())| head).collect();
+        Ok(Graph { first_edge, heads, weights: None, decimals: 0, undirected: false, has_negative: false })
+    }
+
+    /// An undirected graph without weights; each edge is given once, in either direction.
+    pub fn undirected(n: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, GraphError> {
+        let arcs = edges.into_iter().flat_map(|(one, other)| {
+            let back = (one != other).then_some((other, one));
+            std::iter::once((one, other)).chain(back)
+        });
+        Ok(Graph { undirected: true, ..Graph::from_edges(n, arcs)? })
+    }
+
+    /// An undirected graph with a weight for each edge; each edge is given once, in either direction.
+    pub fn weighted_undirected(
+        n: usize,
+        edges: impl IntoIterator<Item = (usize, usize, Decimal)>,
+    ) -> Result<Self, GraphError> {
+        let arcs = edges.into_iter().flat_map(|(one, other, weight)| {
+            let back = (one != other).then_some((other, one, weight));
+            std::iter::once((one, other, weight)).chain(back)
+        });
+        Ok(Graph { undirected: true, ..Graph::weighted(n, arcs)? })
+    }
+
+    /// A directed graph with a weight for each edge.
+    pub fn weighted(n: usize, edges: impl IntoIterator<Item = (usize, usize, Decimal)>) -> Result<Self, GraphError> {
+        let edges: Vec<(usize, usize, Decimal)> = edges.into_iter().collect();
+        let decimals = edges.iter().map(|&(.., weight)| weight.decimals()).max().unwrap_or(0);
+        let (first_edge, sorted) = sort_edges(n, edges)?;
+        if let Some((tail, head, first, second)) = first_duplicate(&first_edge, &sorted) {
+            return Err(if first == second {
+                GraphError::Duplicate { tail, head }
+            } else {
+                GraphError::Contradiction { tail, head, first, second }
+            });
+        }
+        let largest = Weight::MAX / (n as Weight + 1);
+        let mut weights = Vec::with_capacity(sorted.len());
+        for (index, &(head, weight)) in sorted.iter().enumerate() {
+            match weight.at_scale(decimals).filter(|scaled| scaled.unsigned_abs() <= largest.unsigned_abs()) {
+                Some(scaled) => weights.push(scaled),
+                None => {
+                    let tail = first_edge.partition_point(|&first| first <= index) - 1;
+                    return Err(GraphError::WeightTooLarge { tail, head: head as usize, weight, decimals });
+                }
+            }
+        }
+        let heads = sorted.into_iter().map(|(head, _)| head).collect();
+        let has_negative = weights.iter().any(|&weight| weight < 0);
+        Ok(Graph { first_edge, heads, weights: Some(weights), decimals, undirected: false, has_negative })
+    }
+
+    /// The number of vertices.
+    pub fn n(&self) -> usize {
+        self.first_edge.len() - 1
+    }
+
+    /// The number of slots that a candidate of this form has.
+    pub fn slots(&self, form: Form) -> usize {
+        match form {
+            Form::Parents | Form::Items => self.n(),
+            Form::Edges => self.edge_count(),
+            // An order of nothing has no head.
+            Form::Order if self.n() == 0 => 0,
+            Form::Order => self.n() + 1,
+        }
+    }
+
+    /// True when edges have no direction.
+    pub fn is_undirected(&self) -> bool {
+        self.undirected
+    }
+
+    /// The number of edges: an undirected one counts once.
+    pub fn edge_count(&self) -> usize {
+        match self.undirected {
+            false => self.heads.len(),
+            true => (self.heads.len() + self.loops()) / 2,
+        }
+    }
+
+    fn loops(&self) -> usize {
+        (0..self.n()).filter(|&vertex| self.has_edge(vertex, vertex)).count()
+    }
+
+    /// The number of arcs: an undirected edge is two, unless it is a self-loop.
+    pub fn arc_count(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// The vertices that an edge from `vertex` leads to, in ascending order.
+    pub fn out_neighbours(&self, vertex: usize) -> &[u32] {
+        &self.heads[self.first_edge[vertex]..self.first_edge[vertex + 1]]
+    }
+
+    /// The out-neighbours of `vertex`, each with the weight of its edge (1 in a graph without weights).
+    pub fn out_edges(&self, vertex: usize) -> impl Iterator<Item = (usize, Weight)> + '_ {
+        let range = self.first_edge[vertex]..self.first_edge[vertex + 1];
+        range.map(|edge| (self.heads[edge] as usize, self.weights.as_ref().map_or(1, |weights| weights[edge])))
+    }
+
+    /// All edges as (tail, head), in ascending order; an undirected one once, its lower end first.
+    pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.arcs().filter(|&(tail, head)| !self.undirected || tail <= head)
+    }
+
+    /// All edges as (tail, head, weight), in ascending order; an undirected one once, its lower end first.
+    pub fn weighted_edges(&self) -> impl Iterator<Item = (usize, usize, Weight)> + '_ {
+        self.weighted_arcs().filter(|&(tail, head, _)| !self.undirected || tail <= head)
+    }
+
+    /// All arcs as (tail, head), in ascending order.
+    pub fn arcs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        (0..self.n()).flat_map(|tail| self.out_neighbours(tail).iter().map(move |&head| (tail, head as usize)))
+    }
+
+    /// All arcs as (tail, head, weight), in ascending order.
+    pub fn weighted_arcs(&self) -> impl Iterator<Item = (usize, usize, Weight)> + '_ {
+        (0..self.n()).flat_map(|tail| self.out_edges(tail).map(move |(head, weight)| (tail, head, weight)))
+    }
+
+    /// True when there is an edge from `tail` to `head`.
+    pub fn has_edge(&self, tail: usize, head: usize) -> bool {
+        self.out_neighbours(tail).binary_search(&(head as u32)).is_ok()
+    }
+
+    /// The place of a vertex's first arc among all arcs; its others follow.
+    pub fn first_arc(&self, tail: usize) -> usize {
+        self.first_edge[tail]
+    }
+
+    /// The place of the arc from `tail` to `head` among all arcs, if there is one.
+    pub fn arc(&self, tail: usize, head: usize) -> Option<usize> {
+        let index = self.out_neighbours(tail).binary_search(&(head as u32)).ok()?;
+        Some(self.first_edge[tail] + index)
+    }
+
+    /// The number of each arc's edge: its place in [`Graph::edges`]. Both arcs of an undirected edge have the same.
+    pub fn edge_numbers(&self) -> Vec<u32> {
+        let mut numbers: Vec<u32> = Vec::with_capacity(self.arc_count());
+        let mut next = 0;
+        for (tail, head) in self.arcs() {
+            let there = self.arc(head, tail).filter(|_| self.undirected && head < tail);
+            numbers.push(there.map_or(next, |arc| numbers[arc]));
+            next += u32::from(there.is_none());
+        }
+        numbers
+    }
+
+    /// The weight of the edge from `tail` to `head`, if there is one (1 in a graph without weights).
+    pub fn weight(&self, tail: usize, head: usize) -> Option<Weight> {
+        let index = self.out_neighbours(tail).binary_search(&(head as u32)).ok()?;
+        Some(self.weights.as_ref().map_or(1, |weights| weights[self.first_edge[tail] + index]))
+    }
+
+    /// The same graph with those arcs only that `wanted(tail, head)` keeps; for an undirected graph it must not depend on direction.
+    pub fn filtered(&self, wanted: impl Fn(usize, usize) -> bool) -> Self {
+        let kept: Vec<bool> = self.arcs().map(|(tail, head)| wanted(tail, head)).collect();
+        let before: Vec<usize> = std::iter::once(0)
+            .chain(kept.iter().scan(0, |count, &kept| {
+                *count += usize::from(kept);
+                Some(*count)
+            }))
+            .collect();
+        let of = |arc: usize| kept[arc];
+        let weights = self.weights.as_ref().map(|weights| {
+            weights.iter().enumerate().filter(|&(arc, _)| of(arc)).map(|(_, &weight)| weight).collect::<Vec<Weight>>()
+        });
+        Graph {
+            first_edge: self.first_edge.iter().map(|&first| before[first]).collect(),
+            heads: self.heads.iter().enumerate().filter(|&(arc, _)| of(arc)).map(|(_, &head)| head).collect(),
+            has_negative: weights.as_ref().is_some_and(|weights| weights.iter().any(|&weight| weight < 0)),
+            weights,
+            ..*self
+        }
+    }
+
+    /// The same graph without weights.
+    pub fn without_weights(self) -> Self {
+        Graph { weights: None, decimals: 0, has_negative: false, ..self }
+    }
+
+    /// True when the edges have weights of their own.
+    pub fn is_weighted(&self) -> bool {
+        self.weights.is_some()
+    }
+
+    /// True when some weight is negative.
+    pub fn has_negative_weight(&self) -> bool {
+        self.has_negative
+    }
+
+    /// How many digits after the point the weights have at the most.
+    pub fn decimals(&self) -> u32 {
+        self.decimals
+    }
+
+    /// A weight or path length of this graph as the decimal that it stands for.
+    pub fn decimal(&self, weight: Weight) -> Decimal {
+        Decimal::scaled(weight, self.decimals)
+    }
+
+    /// True when each edge has its reverse, with the same weight.
+    pub fn is_symmetric(&self) -> bool {
+        self.weighted_arcs().all(|(tail, head, weight)| self.weight(head, tail) == Some(weight))
+    }
+
+    /// The same graph under other labels: vertex v is called `label[v]`.
+    pub(super) fn relabelled(&self, label: &[usize]) -> Self {
+        assert_eq!(label.len(), self.n(), "a label for each vertex");
+        let renamed = match self.is_weighted() {
+            false => Graph::from_edges(self.n(), self.arcs().map(|(tail, head)| (label[tail], label[head]))),
+            true => {
+                let rename = |(tail, head, weight)| (label[tail], label[head], self.decimal(weight));
+                Graph::weighted(self.n(), self.weighted_arcs().map(rename))
+            }
+        };
+        Graph { undirected: self.undirected, ..renamed.expect("a permutation keeps edges apart") }
+    }
+}
+
+type SortedEdges<T> = Vec<(u32, T)>;
+
+/// Counting sort by tail, then each vertex's edges by head.
+fn sort_edges<T: Copy>(n: usize, edges: Vec<(usize, usize, T)>) -> Result<(Vec<usize>, SortedEdges<T>), GraphError> {
+    if n > MAX_VERTICES {
+        return Err(GraphError::TooManyVertices(n));
+    }
+    if let Some(&(tail, head, _)) = edges.iter().find(|&&(tail, head, _)| tail >= n || head >= n) {
+        return Err(GraphError::VertexOutOfRange { tail, head, n });
+    }
+    let mut first_edge = vec![0usize; n + 1];
+    edges.iter().for_each(|&(tail, ..)| first_edge[tail + 1] += 1);
+    for vertex in 0..n {
+        first_edge[vertex + 1] += first_edge[vertex];
+    }
+    let mut next = first_edge.clone();
+    let mut sorted: SortedEdges<T> = edges.first().map_or(vec![], |&(.., label)| vec![(0, label); edges.len()]);
+    for (tail, head, label) in edges {
+        sorted[next[tail]] = (head as u32, label);
+        next[tail] += 1;
+    }
+    for vertex in 0..n {
+        sorted[first_edge[vertex]..first_edge[vertex + 1]].sort_by_key(|&(head, _)| head);
+    }
+    Ok((first_edge, sorted))
+}
+
+fn first_duplicate<T: Copy>(first_edge: &[usize], sorted: &[(u32, T)]) -> Option<(usize, usize, T, T)> {
+    first_edge.windows(2).enumerate().find_map(|(tail, bounds)| {
+        let twice = sorted[bounds[0]..bounds[1]].windows(2).find(|pair| pair[0].0 == pair[1].0)?;
+        Some((tail, twice[0].0 as usize, twice[0].1, twice[1].1))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::Instance;
+
+    #[test]
+    fn edges_come_back_sorted() {
+        let graph = Graph::from_edges(3, [(2, 0), (0, 2), (0, 1), (1, 1)]).unwrap();
+        assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 1), (2, 0)]);
+        let both = Graph::undirected(3, [(2, 0), (0, 1), (1, 1)]).unwrap();
+        assert_eq!(both.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 1)]);
+        assert_eq!((both.edge_count(), both.arc_count()), (3, 5));
+        assert_eq!(both.edge_numbers(), [0, 1, 0, 2, 1]);
+        assert_eq!(graph.edge_numbers(), [0, 1, 2, 3]);
+        assert!(Graph::undirected(2, [(0, 1), (1, 0)]).is_err());
+        assert_eq!(graph.weight(0, 2), Some(1));
+        assert_eq!(graph.weight(2, 1), None);
+        assert!(Graph::from_edges(0, []).unwrap().edges().next().is_none());
+    }
+
+    #[test]
+    fn relabelling_back_gives_the_instance_back() {
+        let weight = |text: &str| text.parse::<Decimal>().unwrap();
+        let graph = Graph::weighted(3, [(0, 1, weight("0.5")), (1, 2, weight("0.25"))]).unwrap();
+        let instance = Instance::with_source(graph, 0);
+        let there = instance.relabelled(&[2, 0, 1]);
+        assert_eq!((there.source, there.graph.weight(2, 0), there.graph.weight(0, 1)), (Some(2), Some(50), Some(25)));
+        assert_eq!(there.relabelled(&[1, 2, 0]), instance);
+    }
+
+    #[test]
+    fn a_filtered_graph_has_the_arcs_that_are_wanted() {
+        let weight = |weight: i64| Decimal::whole(weight);
+        let graph =
+            Graph::weighted(3, [(0, 1, weight(-1)), (0, 2, weight(5)), (1, 2, weight(2)), (2, 0, weight(3))]).unwrap();
+        let left = graph.filtered(|tail, head| (tail, head) != (0, 1));
+        assert_eq!(left, Graph::weighted(3, [(0, 2, weight(5)), (1, 2, weight(2)), (2, 0, weight(3))]).unwrap());
+        assert_eq!(graph.filtered(|_, _| true), graph);
+        let roads = Graph::undirected(3, [(0, 1), (1, 2)]).unwrap();
+        let left = roads.filtered(|tail, head| tail + head != 1);
+        assert_eq!(left, Graph::undirected(3, [(1, 2)]).unwrap());
+    }
+
+    #[test]
+    fn weights_share_one_scale() {
+        let weight = |text: &str| text.parse::<Decimal>().unwrap();
+        let graph = Graph::weighted(3, [(0, 1, weight("0.1")), (1, 2, weight("0.25")), (0, 2, weight("3"))]).unwrap();
+        let weights: Vec<Weight> = graph.weighted_arcs().map(|(.., weight)| weight).collect();
+        assert_eq!(weights, [10, 300, 25]);
+        assert_eq!(graph.decimal(35).to_string(), "0.35");
+    }
+
+    #[test]
+    fn impossible_edges_are_named() {
+        assert_eq!(Graph::from_edges(2, [(0, 2)]).unwrap_err().to_string(), "edge 0 -> 2: there are only 2 vertices");
+        assert_eq!(Graph::from_edges(2, [(0, 1), (0, 1)]).unwrap_err().to_string(), "edge 0 -> 1 is given twice");
+        let [one, two] = [1, 2].map(Decimal::whole);
+        assert_eq!(
+            Graph::weighted(2, [(0, 1, one), (0, 1, two)]).unwrap_err().to_string(),
+            "edge 0 -> 1 is given twice, with weights 1 and 2"
+        );
+        let (fine, huge) = ("1e-30".parse().unwrap(), "1e29".parse().unwrap());
+        assert!(matches!(
+            Graph::weighted(2, [(0, 1, fine), (1, 0, huge)]).unwrap_err(),
+            GraphError::WeightTooLarge { tail: 1, head: 0, .. }
+        ));
+    }
+}

@@ -1,0 +1,273 @@
+//! Tables of items: one item a line, such as `task,deadline,weight`, or JSON Lines with an item a line.
+//!
+//! Columns are found by the words above them, in any order and beside any others; without such words by their place: the numbers are the last columns, the
+//! name stands before them. The column that only numbers the lines (pandas' index) is the name where there is no other. Numbers are exact decimals;
+//! where they are points in time they may be dates and times as well ([`super::moment`]).
+
+use super::columns::parse_with_comma;
+use super::lines::Blocks;
+use super::moment::{MomentKind, parse_moment};
+use super::options::{Delimiter, HeaderLine};
+use super::table::{Record, Rows, Wrong, find_delimiter, for_each_line};
+use super::text::{listed, shortened};
+use super::{Format, Place, Problem, ReadError, ReadOptions};
+use crate::instance::{Decimal, ItemKind, Items};
+use std::collections::HashMap;
+use std::io::BufRead;
+
+/// Items with their names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedItems {
+    /// The items.
+    pub items: Items,
+    /// The name of each, in the order in which the file has them.
+    pub names: Vec<String>,
+    /// The line of each.
+    pub lines: Vec<u64>,
+    /// What a person should know about how the file was read.
+    pub notes: Vec<String>,
+}
+
+/// Reads a table of items; errors call it `label`.
+pub fn read_items(
+    reader: &mut dyn BufRead,
+    kind: &'static ItemKind,
+    format: Format,
+    label: &str,
+    options: &ReadOptions,
+) -> Result<NamedItems, ReadError> {
+    read(reader, kind, format, options).map_err(|error| error.in_file(label))
+}
+
+fn read(
+    reader: &mut dyn BufRead,
+    kind: &'static ItemKind,
+    format: Format,
+    options: &ReadOptions,
+) -> Result<NamedItems, ReadError> {
+    if !format.is_table() {
+        let why =
+            format!("{} are read from tables (.csv, .tsv) and from .jsonl files, not from {format} files", kind.many);
+        return Err(ReadError::new(Place::File, why));
+    }
+    let mut blocks = Blocks::new(reader, options);
+    blocks.read_more()?;
+    let mut notes = vec![];
+    let delimiter = options.delimiter.unwrap_or_else(|| find_delimiter(blocks.text(), format, &mut notes));
+    let columns = vec![vec![]; kind.columns.len()];
+    let mut table = ItemTable {
+        kind,
+        options,
+        delimiter,
+        layout: None,
+        names: vec![],
+        lines: vec![],
+        columns,
+        written: None,
+        notes,
+    };
+    for_each_line(&mut blocks, delimiter, &mut table)?;
+    table.finish()
+}
+
+/// Which column is which.
+struct ItemLayout {
+    name: Option<usize>,
+    numbers: Vec<usize>,
+    width: usize,
+}
+
+struct ItemTable<'a> {
+    kind: &'static ItemKind,
+    options: &'a ReadOptions,
+    delimiter: Delimiter,
+    layout: Option<ItemLayout>,
+    names: Vec<String>,
+    lines: Vec<u64>,
+    columns: Vec<Vec<Decimal>>,
+    /// How the first point in time was written, and on which line.
+    written: Option<(MomentKind, u64)>,
+    notes: Vec<String>,
+}
+
+impl Rows for ItemTable<'_> {
+    fn take(&mut self, line: u64, text: &str, record: &Record) -> Result<(), Wrong> {
+        let here = |problem: Problem| (line, problem);
+        let fields: Vec<&str> = (0..record.len()).map(|column| record.get(text, column)).collect();
+        let Some(layout) = &self.layout else {
+            let is_header = self.is_header(&fields);
+            let layout = self.find_layout(&fields, is_header).map_err(here)?;
+            self.layout = Some(layout);
+            return if is_header { Ok(()) } else { self.take(line, text, record) };
+        };
+        if fields.len() > layout.width {
+            let expected = format!("the first line has {}", layout.width);
+            return Err(here(Problem::Columns { found: fields.len(), expected }));
+        }
+        let name = layout.name.map_or_else(
+            || self.names.len().to_string(),
+            |column| fields.get(column).copied().unwrap_or("").to_owned(),
+        );
+        let numbers: Vec<&str> =
+            layout.numbers.iter().map(|&column| fields.get(column).copied().unwrap_or("")).collect();
+        for (place, field) in numbers.into_iter().enumerate() {
+            let value = self.number(line, place, field).map_err(here)?;
+            self.columns[place].push(value);
+        }
+        self.names.push(name);
+        self.lines.push(line);
+        if self.names.len() > self.options.max_vertices {
+            let limit = self.options.max_vertices;
+            return Err(here(Problem::TooManyVertices { vertices: self.names.len() as u64, limit }));
+        }
+        Ok(())
+    }
+}
+
+/// Words over the column of names, beside the kind itself.
+const NAMES: [&str; 6] = ["name", "id", "title", "label", "description", "what"];
+
+/// A word without case, and with one sign between its parts.
+fn plain(word: &str) -> String {
+    word.trim().to_lowercase().replace([' ', '-'], "_")
+}
+
+impl ItemTable<'_> {
+    /// Whether the first line names the columns: it says so by a word, or has no number where others have one.
+    fn is_header(&self, fields: &[&str]) -> bool {
+        match self.options.header {
+            HeaderLine::Yes => true,
+            HeaderLine::No => false,
+            HeaderLine::Auto => {
+                let known =
+                    fields.iter().any(|field| (0..self.kind.columns.len()).any(|place| self.is_called(place, field)));
+                known || !fields.iter().any(|field| self.parse(field).is_some())
+            }
+        }
+    }
+
+    fn is_called(&self, place: usize, field: &str) -> bool {
+        let (column, field) = (&self.kind.columns[place], plain(field));
+        let is_word = |word: &str| field == word || field == format!("{}_{word}", self.kind.one);
+        is_word(column.name) || column.also.iter().any(|word| is_word(word))
+    }
+
+    fn find_layout(&self, fields: &[&str], has_header: bool) -> Result<ItemLayout, Problem> {
+        let (width, count) = (fields.len(), self.kind.columns.len());
+        let header: &[&str] = if has_header { fields } else { &[] };
+        let wanted = &self.options.columns;
+        if !wanted.is_empty() {
+            let places = wanted.iter().map(|name| column_of(header, width, name)).collect::<Result<Vec<_>, _>>()?;
+            return match places.len().checked_sub(count) {
+                Some(0) => Ok(ItemLayout { name: None, numbers: places, width }),
+                Some(1) => Ok(ItemLayout { name: Some(places[0]), numbers: places[1..].to_vec(), width }),
+                _ => Err(format!("--columns takes the name and {}", self.column_words()).into()),
+            };
+        }
+        let called = |place: usize| header.iter().position(|field| self.is_called(place, field));
+        let by_word: Option<Vec<usize>> = (0..count).map(called).collect();
+        let unnamed = header.first().is_some_and(|first| first.is_empty() || *first == "Unnamed: 0");
+        let numbers = match by_word {
+            Some(places) => places,
+            // By place, where nothing else can be meant.
+            None if width == count || width == count + 1 || (unnamed && width == count + 2) => {
+                (width - count..width).collect()
+            }
+            None => {
+                let what = if has_header { listed(header.iter().copied()) } else { format!("{width} columns") };
+                return Err(
+                    format!("which columns are {}? There are {what}; say --columns", self.column_words()).into()
+                );
+            }
+        };
+        let others: Vec<usize> = (0..width).filter(|column| !numbers.contains(column)).collect();
+        let is_name = |&&column: &&usize| {
+            let word = header.get(column).map(|field| plain(field)).unwrap_or_default();
+            word == self.kind.one || NAMES.contains(&word.as_str()) || word == format!("{}_name", self.kind.one)
+        };
+        let named = |&&column: &&usize| !(unnamed && column == 0);
+        let name = others.iter().find(is_name).or_else(|| others.iter().find(named)).or(others.first()).copied();
+        Ok(ItemLayout { name, numbers, width })
+    }
+
+    fn column_words(&self) -> String {
+        listed(self.kind.columns.iter().map(|column| column.name))
+    }
+
+    fn parse(&self, field: &str) -> Option<(MomentKind, Decimal)> {
+        let number = match self.delimiter {
+            Delimiter::Byte(b',') => field.parse().ok(),
+            _ => parse_with_comma(field).ok(),
+        };
+        let number = number.map(|number| (MomentKind::Number, number));
+        number.or_else(|| parse_moment(field).filter(|_| self.kind.times))
+    }
+
+    fn number(&mut self, line: u64, place: usize, field: &str) -> Result<Decimal, Problem> {
+        let column = self.kind.columns[place].name;
+        if field.is_empty() {
+            return Err(format!("the {column} is missing").into());
+        }
+        let Some((kind, value)) = self.parse(field) else {
+            let what = if self.kind.times { "a number, a date or a time" } else { "a number" };
+            return Err(format!("the {column} '{}' is not {what}", shortened(field)).into());
+        };
+        let (before, first) = *self.written.get_or_insert((kind, line));
+        if before != kind {
+            let field = shortened(field);
+            return Err(format!("the {column} '{field}' is {kind}, but on line {first} there is {before}").into());
+        }
+        Ok(value)
+    }
+
+    fn finish(mut self) -> Result<NamedItems, ReadError> {
+        let whole_file = |problem: Problem| ReadError::new(Place::File, problem);
+        if self.names.is_empty() {
+            return Err(whole_file(format!("there are no {} in the file", self.kind.many).into()));
+        }
+        let lines = self.lines;
+        let items = Items::new(self.kind, self.columns)
+            .map_err(|error| ReadError::new(Place::Line(lines[error.item]), error.to_string()))?;
+        if let Some(note) = tell_apart(&mut self.names) {
+            self.notes.push(note);
+        }
+        Ok(NamedItems { items, names: self.names, lines, notes: self.notes })
+    }
+}
+
+/// A column by its name or its number from 1.
+fn column_of(header: &[&str], width: usize, wanted: &str) -> Result<usize, Problem> {
+    let by_name = header.iter().position(|name| *name == wanted || name.eq_ignore_ascii_case(wanted));
+    let by_number = || wanted.parse::<usize>().ok()?.checked_sub(1).filter(|&column| column < width);
+    by_name.or_else(by_number).ok_or_else(|| Problem::UnknownColumn {
+        name: wanted.to_owned(),
+        suggestion: None,
+        known: header.iter().map(|&name| name.to_owned()).collect(),
+    })
+}
+
+/// Gives a number to names that others have already; says so.
+fn tell_apart(names: &mut [String]) -> Option<String> {
+    let mut times: HashMap<String, usize> = names.iter().map(|name| (name.clone(), 0)).collect();
+    let mut example = None;
+    for name in names {
+        let met = times.get_mut(name).expect("every name was counted");
+        *met += 1;
+        if *met == 1 {
+            continue;
+        }
+        let mut number = *met;
+        let apart = loop {
+            let apart = format!("{} ({number})", name);
+            if !times.contains_key(&apart) {
+                break apart;
+            }
+            number += 1;
+        };
+        times.insert(name.clone(), number);
+        times.insert(apart.clone(), 1);
+        example.get_or_insert_with(|| format!("'{}' stands several times; the second is called '{apart}'", name));
+        *name = apart;
+    }
+    example
+}

@@ -1,0 +1,170 @@
+//! Random graphs: directed and undirected G(n, p).
+
+use super::{Decimal, Graph};
+use crate::random::Rng;
+use serde::{Deserialize, Serialize};
+
+/// Whose random graphs: those the paper's text describes, or those its code drew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Preset {
+    /// As the text says: weights uniform in {1, 2, 3}, an edge with probability p.
+    #[default]
+    Text,
+    /// As the code behind the paper's tables did: an undirected edge needs both of two coins, weights are .500999,
+    /// .707814 or 1.0005 with chances 1/4, 1/2, 1/4, and vertex 0 stands first in every order of Bellman-Ford.
+    Authors,
+}
+
+impl Preset {
+    /// Every preset.
+    pub const ALL: [Preset; 2] = [Preset::Text, Preset::Authors];
+
+    /// The name used on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Preset::Text => "text",
+            Preset::Authors => "authors",
+        }
+    }
+
+    /// What a network's weights are multiples of: the text normalises by 3, the code's weights are shown as they are.
+    pub fn weight_unit(self) -> f64 {
+        match self {
+            Preset::Text => 3.0,
+            Preset::Authors => 1.0,
+        }
+    }
+
+    /// A random weight.
+    pub(crate) fn weight(self, rng: &mut Rng) -> Decimal {
+        match self {
+            Preset::Text => Decimal::whole(1 + rng.below(3) as i64),
+            Preset::Authors => Decimal::scaled([500_999, 707_814, 707_814, 1_000_500][rng.below(4)], 6),
+        }
+    }
+}
+
+/// The most vertices of a random graph: its n^2 pairs are drawn one by one.
+pub const MAX_RANDOM_SIZE: usize = 20_000;
+
+/// Which random graphs to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GraphSettings {
+    /// The number of vertices.
+    pub n: usize,
+    /// The probability of an edge.
+    pub p: f64,
+    /// The paper's text or its code.
+    pub preset: Preset,
+}
+
+impl Default for GraphSettings {
+    fn default() -> Self {
+        GraphSettings { n: 16, p: 0.5, preset: Preset::Text }
+    }
+}
+
+/// How a random instance was made: with the algorithm, its size and the seed all that its random streams depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Made {
+    /// The probability of an edge.
+    pub p: f64,
+    /// The paper's text or its code.
+    pub preset: Preset,
+    /// Which of the instances of these settings.
+    pub index: u64,
+}
+
+impl Made {
+    /// The settings of an instance of so many vertices.
+    pub fn settings(&self, n: usize) -> GraphSettings {
+        GraphSettings { n, p: self.p, preset: self.preset }
+    }
+}
+
+/// Directed G(n, p) without self-loops (they never matter to a depth-first forest) and without weights.
+pub fn random_directed(settings: &GraphSettings, rng: &mut Rng) -> Graph {
+    let n = settings.n;
+    let mut edges = vec![];
+    for tail in 0..n {
+        for head in 0..n {
+            if tail != head && rng.chance(settings.p) {
+                edges.push((tail, head));
+            }
+        }
+    }
+    Graph::from_edges(n, edges).expect("each pair is drawn once")
+}
+
+/// Undirected G(n, p) with random weights.
+pub fn random_undirected(settings: &GraphSettings, rng: &mut Rng) -> Graph {
+    let n = settings.n;
+    let p = match settings.preset {
+        Preset::Text => settings.p,
+        Preset::Authors => settings.p * settings.p,
+    };
+    let mut edges = vec![];
+    for one in 0..n {
+        for other in one + 1..n {
+            if rng.chance(p) {
+                let weight = settings.preset.weight(rng);
+                edges.push((one, other, weight));
+            }
+        }
+    }
+    Graph::weighted_undirected(n, edges).expect("each pair is drawn once")
+}
+
+/// A directed graph without cycles: each pair of vertices has an edge with probability p, along a hidden random order, as in
+/// CLRS, with random weights.
+pub fn random_acyclic(settings: &GraphSettings, rng: &mut Rng) -> Graph {
+    let mut order: Vec<usize> = (0..settings.n).collect();
+    rng.shuffle(&mut order);
+    let mut edges = vec![];
+    for (place, &tail) in order.iter().enumerate() {
+        for &head in &order[place + 1..] {
+            if rng.chance(settings.p) {
+                edges.push((tail, head, settings.preset.weight(rng)));
+            }
+        }
+    }
+    Graph::weighted(settings.n, edges).expect("each pair is drawn once")
+}
+
+/// An undirected bipartite graph without weights, the first half of the vertices on the left (one more where they are odd in number), as in CLRS: each
+/// pair of a left and a right one has an edge with probability p.
+pub fn random_bipartite(settings: &GraphSettings, rng: &mut Rng) -> Graph {
+    let lefts = settings.n.div_ceil(2);
+    let pairs = (0..lefts).flat_map(|left| (lefts..settings.n).map(move |right| (left, right)));
+    let edges: Vec<(usize, usize)> = pairs.filter(|_| rng.chance(settings.p)).collect();
+    Graph::undirected(settings.n, edges).expect("each pair is drawn once")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mean_density(preset: Preset) -> f64 {
+        let settings = GraphSettings { n: 40, p: 0.5, preset };
+        let graphs = (0..50).map(|index| random_undirected(&settings, &mut Rng::stream(0, "test", index)));
+        graphs.map(|graph| graph.arc_count() as f64 / (40.0 * 39.0)).sum::<f64>() / 50.0
+    }
+
+    #[test]
+    fn densities_are_those_of_the_text_and_of_the_code() {
+        assert!((mean_density(Preset::Text) - 0.5).abs() < 0.01);
+        assert!((mean_density(Preset::Authors) - 0.25).abs() < 0.01);
+    }
+
+    #[test]
+    fn undirected_graphs_are_symmetric_and_seeds_hold() {
+        let settings = GraphSettings { n: 12, ..GraphSettings::default() };
+        let graph = random_undirected(&settings, &mut Rng::stream(3, "test", 0));
+        assert!(graph.is_symmetric());
+        assert_eq!(graph, random_undirected(&settings, &mut Rng::stream(3, "test", 0)));
+        assert_ne!(graph, random_undirected(&settings, &mut Rng::stream(3, "test", 1)));
+        assert!(graph.arcs().all(|(tail, head)| tail != head));
+    }
+}

@@ -1,0 +1,153 @@
+//! What a person should know of a learnt cost: what each column does, how well it explains observations that it did not see, and how far its
+//! statements can be trusted.
+
+use super::features::Encoding;
+use super::fit::Recipe;
+use super::model::{Design, Shape, softplus};
+use super::score::{FitScore, RouteScore};
+use serde::{Deserialize, Serialize};
+
+/// The share of observations that a calibrated statement is about.
+pub const LEVEL: f64 = 0.9;
+
+/// All there is to tell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Account {
+    /// Observations that were learnt from.
+    pub observations: usize,
+    /// What was chosen.
+    pub recipe: Recipe,
+    /// What each column does.
+    pub effects: Vec<Effect>,
+    /// How well held-out observations are explained.
+    pub held_out: Option<FitScore>,
+    /// The same of single columns as costs.
+    pub baselines: Vec<Baseline>,
+    /// Gaps of held-out observations.
+    pub calibration: Option<Calibration>,
+    /// What else a person should know.
+    pub notes: Vec<String>,
+}
+
+/// What a column does to the cost of an edge, in percent of the mean cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Effect {
+    /// The column: one standard deviation more of it, or this word in place of the most frequent one.
+    pub name: String,
+    /// The effect.
+    pub percent: f64,
+    /// The middle 90 % of it over bootstrap samples of the observations, where there are any.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// A single column as the cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Baseline {
+    /// The column.
+    pub column: String,
+    /// How well it explains all observations.
+    pub fit: FitScore,
+}
+
+/// How far observed answers are from the cheapest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// An observed answer is within this share of the cheapest with probability [`LEVEL`].
+    pub tau: f64,
+    /// The share of a fold's answers that are within the tau of the other folds, for each fold.
+    pub fresh: Vec<f64>,
+}
+
+/// The least tau that holds for so many of the gaps that one more exchangeable gap is within it with probability [`LEVEL`]; `None` when there are too
+/// few gaps for that.
+pub fn conformal_quantile(gaps: &[f64]) -> Option<f64> {
+    let mut sorted = gaps.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let rank = ((sorted.len() + 1) as f64 * LEVEL).ceil() as usize;
+    sorted.get(rank.checked_sub(1)?).copied()
+}
+
+impl Calibration {
+    /// From scores of held-out routes and their folds.
+    pub fn of(scores: &[RouteScore], folds: &[u8]) -> Option<Self> {
+        let gaps = |keep: &dyn Fn(u8) -> bool| -> Vec<f64> {
+            scores.iter().zip(folds).filter(|(_, fold)| keep(**fold)).map(|(score, _)| score.gap).collect()
+        };
+        let tau = conformal_quantile(&gaps(&|_| true))?;
+        let last = folds.iter().copied().max().unwrap_or(0);
+        let coverage = |fold: u8| {
+            let others = conformal_quantile(&gaps(&|of| of != fold))?;
+            let own = gaps(&|of| of == fold);
+            Some(own.iter().filter(|&&gap| gap <= others).count() as f64 / own.len().max(1) as f64)
+        };
+        Some(Calibration { tau, fresh: (0..=last).filter_map(coverage).collect() })
+    }
+
+    /// The mean coverage of fresh folds.
+    pub fn fresh_coverage(&self) -> Option<f64> {
+        (!self.fresh.is_empty()).then(|| self.fresh.iter().sum::<f64>() / self.fresh.len() as f64)
+    }
+}
+
+/// What each column of an encoding does to the mean cost, in percent: for all arcs one standard deviation is added, or the word put in place of the
+/// most frequent one.
+pub fn effects(encoding: &Encoding, design: &Design, shape: &Shape, params: &[f64]) -> Vec<f64> {
+    let context = vec![0.0; shape.contexts];
+    let mean_cost = |design: &Design| {
+        let scores = design.scores(shape, params, &context);
+        scores.iter().map(|&score| softplus(score)).sum::<f64>() / scores.len().max(1) as f64
+    };
+    let usual = mean_cost(design);
+    let groups = encoding.groups();
+    let effect = |place: usize| {
+        let group = &groups[place];
+        let set = |value: Option<f64>| {
+            let mut changed = design.clone();
+            for row in changed.columns.chunks_exact_mut(design.width) {
+                match value {
+                    // A quantity moves; of a group of words one is chosen, and the others are not.
+                    None => row[place] += 1.0,
+                    Some(value) => {
+                        row[group.clone()].fill(0.0);
+                        row[place] = value;
+                    }
+                }
+            }
+            mean_cost(&changed)
+        };
+        let is_quantity = encoding.is_quantity(place);
+        let (with, without) = if is_quantity { (set(None), usual) } else { (set(Some(1.0)), set(Some(0.0))) };
+        100.0 * (with - without) / usual
+    };
+    (0..design.width).map(effect).collect()
+}
+
+/// The middle 90 % of each column over samples.
+pub fn intervals(samples: &[Vec<f64>], place: usize) -> Option<(f64, f64)> {
+    let mut values: Vec<f64> = samples.iter().map(|sample| sample[place]).collect();
+    values.sort_by(f64::total_cmp);
+    let at = |share: f64| values.get((share * (values.len() - 1) as f64).round() as usize).copied();
+    if values.len() < 10 { None } else { at(0.05).zip(at(0.95)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Rng;
+
+    #[test]
+    fn one_more_gap_is_within_the_quantile_nine_times_in_ten() {
+        let mut rng = Rng::stream(0, "conformal", 0);
+        for known in [9, 20, 99] {
+            let trials = 4000;
+            let within = (0..trials).filter(|_| {
+                let gaps: Vec<f64> = (0..known).map(|_| rng.unit()).collect();
+                rng.unit() <= conformal_quantile(&gaps).unwrap()
+            });
+            let share = within.count() as f64 / f64::from(trials);
+            let promised = ((known + 1) as f64 * LEVEL).ceil() / (known + 1) as f64;
+            assert!((share - promised).abs() < 0.02, "{known}: {share} for {promised}");
+        }
+        assert_eq!(conformal_quantile(&[0.0; 8]), None);
+    }
+}

@@ -1,0 +1,196 @@
+//! Matchings made larger: Hopcroft and Karp's phases of shortest augmenting paths, O(m √n), without recursion.
+
+use super::Sides;
+use crate::problems::grouped::Grouped;
+
+/// No edge.
+pub(super) const NOBODY: usize = u32::MAX as usize;
+
+/// The chosen edge at each vertex.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Mates(Vec<u32>);
+
+impl Mates {
+    /// Nothing chosen.
+    pub fn none(n: usize) -> Self {
+        Mates(vec![NOBODY as u32; n])
+    }
+
+    /// The chosen edge at a vertex, or [`NOBODY`].
+    pub fn edge(&self, vertex: usize) -> usize {
+        self.0[vertex] as usize
+    }
+
+    pub fn is_free(&self, vertex: usize) -> bool {
+        self.edge(vertex) == NOBODY
+    }
+
+    pub fn has(&self, sides: &Sides, slot: usize) -> bool {
+        self.edge(sides.ends[slot][0] as usize) == slot
+    }
+
+    /// Chooses an edge between two free vertices, or makes up for one of them by a later call.
+    pub fn join(&mut self, sides: &Sides, slot: usize) {
+        sides.ends[slot].iter().for_each(|&end| self.0[end as usize] = slot as u32);
+    }
+
+    /// Leaves an edge out.
+    pub fn part(&mut self, sides: &Sides, slot: usize) {
+        sides.ends[slot].iter().for_each(|&end| self.0[end as usize] = NOBODY as u32);
+    }
+
+    /// The chosen edges, ascending.
+    pub fn slots(&self, sides: &Sides) -> Vec<usize> {
+        let mut slots: Vec<usize> = sides.lefts().map(|left| self.edge(left)).filter(|&slot| slot != NOBODY).collect();
+        slots.sort_unstable();
+        slots
+    }
+
+    pub fn size(&self, sides: &Sides) -> usize {
+        sides.lefts().filter(|&left| !self.is_free(left)).count()
+    }
+
+    /// Chooses every second edge of a path from a free vertex on the left to one on the right, from the first on, in place of the others.
+    pub fn augment(&mut self, sides: &Sides, path: &[usize]) {
+        path.iter().step_by(2).for_each(|&slot| self.join(sides, slot));
+    }
+
+    /// The edges of a shortest augmenting path, from the left, along edges that are there; `None` when there is none. O(n + m).
+    pub fn augmenting_path(&self, sides: &Sides, is_there: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
+        // The edge by which each vertex on the right was reached.
+        let mut by = vec![NOBODY as u32; sides.n()];
+        let mut queue: Vec<usize> = sides.lefts().filter(|&left| self.is_free(left)).collect();
+        let mut next = 0;
+        while let Some(&left) = queue.get(next) {
+            next += 1;
+            for slot in sides.at.of(left).iter().map(|&slot| slot as usize).filter(|&slot| is_there(slot)) {
+                let right = sides.ends[slot][1] as usize;
+                if by[right] != NOBODY as u32 || self.edge(left) == slot {
+                    continue;
+                }
+                by[right] = slot as u32;
+                match self.edge(right) {
+                    NOBODY => return Some(self.path_back(sides, &by, right)),
+                    matched => queue.push(sides.ends[matched][0] as usize),
+                }
+            }
+        }
+        None
+    }
+
+    fn path_back(&self, sides: &Sides, by: &[u32], end: usize) -> Vec<usize> {
+        let mut path = vec![by[end] as usize];
+        loop {
+            let left = sides.ends[path[path.len() - 1]][0] as usize;
+            match self.edge(left) {
+                NOBODY => break,
+                matched => {
+                    path.push(matched);
+                    path.push(by[sides.ends[matched][1] as usize] as usize);
+                }
+            }
+        }
+        path.reverse();
+        path
+    }
+
+    /// Makes it a maximum matching. `lefts` are tried in their order, and the edges of each as `edges` has them.
+    pub fn complete(&mut self, sides: &Sides, lefts: &[usize], edges: &Grouped<u32>) {
+        loop {
+            let (mut depth, found) = self.layers(sides, lefts, edges);
+            if !found {
+                return;
+            }
+            let mut tried = vec![0u32; sides.n()];
+            for &start in lefts.iter().filter(|&&left| self.is_free(left)).collect::<Vec<_>>() {
+                self.augment_from(start, sides, edges, &mut depth, &mut tried);
+            }
+        }
+    }
+
+    /// How many matched edges a shortest alternating path from a free vertex to each vertex on the left has, and whether one reaches a free vertex
+    /// on the right.
+    fn layers(&self, sides: &Sides, lefts: &[usize], edges: &Grouped<u32>) -> (Vec<u32>, bool) {
+        let mut depth = vec![u32::MAX; sides.n()];
+        let mut queue: Vec<usize> = lefts.iter().copied().filter(|&left| self.is_free(left)).collect();
+        queue.iter().for_each(|&left| depth[left] = 0);
+        let (mut next, mut found) = (0, false);
+        while let Some(&left) = queue.get(next) {
+            next += 1;
+            for &slot in edges.of(left) {
+                match sides.ends.get(self.edge(sides.ends[slot as usize][1] as usize)) {
+                    None => found = true,
+                    Some(&[beyond, _]) if depth[beyond as usize] == u32::MAX => {
+                        depth[beyond as usize] = depth[left] + 1;
+                        queue.push(beyond as usize);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        (depth, found)
+    }
+
+    /// One augmenting path from a free vertex through the layers, if there is one left.
+    fn augment_from(
+        &mut self,
+        start: usize,
+        sides: &Sides,
+        edges: &Grouped<u32>,
+        depth: &mut [u32],
+        tried: &mut [u32],
+    ) {
+        let (mut lefts, mut path) = (vec![start], vec![]);
+        while let Some(&left) = lefts.last() {
+            let Some(&slot) = edges.of(left).get(tried[left] as usize) else {
+                depth[left] = u32::MAX;
+                lefts.pop();
+                path.pop();
+                continue;
+            };
+            tried[left] += 1;
+            match sides.ends.get(self.edge(sides.ends[slot as usize][1] as usize)) {
+                None => {
+                    path.push(slot as usize);
+                    path.into_iter().for_each(|slot| self.join(sides, slot));
+                    return;
+                }
+                Some(&[beyond, _]) if depth[left].checked_add(1) == Some(depth[beyond as usize]) => {
+                    path.push(slot as usize);
+                    lefts.push(beyond as usize);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// A vertex cover with as many vertices as the matching, which is a maximum one, has edges (König).
+    pub fn vertex_cover(&self, sides: &Sides) -> Vec<usize> {
+        let reached = self.reached(sides, true, |_| true);
+        let has_edge = |vertex: &usize| !sides.at.of(*vertex).is_empty();
+        (0..sides.n()).filter(has_edge).filter(|&vertex| reached[vertex] != sides.is_left[vertex]).collect()
+    }
+
+    /// The vertices on alternating paths from free vertices on one side, along edges that are there.
+    pub fn reached(&self, sides: &Sides, from_left: bool, is_there: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut reached = vec![false; sides.n()];
+        let is_start = |&vertex: &usize| sides.is_left[vertex] == from_left && self.is_free(vertex);
+        let mut waiting: Vec<usize> = (0..sides.n()).filter(is_start).collect();
+        waiting.iter().for_each(|&vertex| reached[vertex] = true);
+        while let Some(vertex) = waiting.pop() {
+            for slot in sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| is_there(slot)) {
+                let other = sides.across(slot, vertex);
+                if slot == self.edge(vertex) || std::mem::replace(&mut reached[other], true) {
+                    continue;
+                }
+                if !self.is_free(other) {
+                    let beyond = sides.across(self.edge(other), other);
+                    if !std::mem::replace(&mut reached[beyond], true) {
+                        waiting.push(beyond);
+                    }
+                }
+            }
+        }
+        reached
+    }
+}

@@ -1,0 +1,170 @@
+//! Which edges are in some maximum matching, in all, or in none (Dulmage and Mendelsohn).
+//!
+//! Given one maximum matching, another one differs from it by alternating cycles and by alternating paths of even length that end at a free vertex. So an edge
+//! is in some maximum matching exactly when it is in this one, or such a path comes to it from the left or from the right, or it lies on an alternating
+//! cycle: both ends are in one strong component, where matched edges lead from right to left and the others from left to right.
+
+use super::Sides;
+use super::augment::{Mates, NOBODY};
+use crate::problems::grouped::Grouped;
+use crate::problems::trees::{Sets, strong_components};
+
+/// What is possible among the edges that are left by demands.
+#[derive(Clone)]
+pub(super) struct Structure {
+    /// A maximum matching of them.
+    pub mates: Mates,
+    /// The edges that are in some.
+    pub is_possible: Vec<bool>,
+    /// The edges that are in all.
+    pub is_fixed: Vec<bool>,
+}
+
+/// A connected part of the possible edges. Each chooses its matching apart from the others.
+pub(super) struct Component {
+    pub slots: Vec<usize>,
+    /// The side that every maximum matching covers.
+    pub covered: Vec<usize>,
+    /// The other side, in the order of a search from vertex to vertex.
+    pub others: Vec<usize>,
+}
+
+/// What demands leave: the required edges are chosen, and these are the others that go with them.
+pub(super) struct Left {
+    pub mates: Mates,
+    is_there: Vec<bool>,
+    /// The edges that are there, at each vertex on the left.
+    pub edges: Grouped<u32>,
+}
+
+impl Left {
+    /// `None` where required edges share an end or are forbidden.
+    pub fn new(sides: &Sides, required: &[usize], forbidden: &[usize]) -> Option<Self> {
+        let mut mates = Mates::none(sides.n());
+        for &slot in required {
+            if sides.ends[slot].iter().any(|&end| !mates.is_free(end as usize)) {
+                return None;
+            }
+            mates.join(sides, slot);
+        }
+        let goes_along = |slot: usize| {
+            let own = sides.ends[slot].map(|end| mates.edge(end as usize));
+            own == [NOBODY; 2] || own == [slot; 2]
+        };
+        let mut is_there: Vec<bool> = (0..sides.ends.len()).map(goes_along).collect();
+        for &slot in forbidden {
+            if mates.has(sides, slot) {
+                return None;
+            }
+            is_there[slot] = false;
+        }
+        let there = (0..sides.ends.len()).filter(|&slot| is_there[slot]);
+        let edges = Grouped::new(sides.n(), there.map(|slot| (sides.ends[slot][0] as usize, slot as u32)));
+        Some(Left { mates, is_there, edges })
+    }
+}
+
+impl Structure {
+    /// Of all edges.
+    pub fn new(sides: &Sides) -> Self {
+        Structure::of(sides, Left::new(sides, &[], &[]).expect("nothing is demanded"))
+    }
+
+    /// Of the edges that demands leave.
+    pub fn of(sides: &Sides, left: Left) -> Self {
+        let Left { mut mates, is_there, edges } = left;
+        mates.complete(sides, &sides.lefts().collect::<Vec<_>>(), &edges);
+        Structure::around(sides, mates, &is_there)
+    }
+
+    fn around(sides: &Sides, mates: Mates, is_there: &[bool]) -> Self {
+        let slots = 0..sides.ends.len();
+        let [from_left, from_right] = [true, false].map(|side| mates.reached(sides, side, |slot| is_there[slot]));
+        // A matched pair is one vertex, called by its left end.
+        let beyond = |slot: usize| {
+            let [left, right] = sides.ends[slot].map(|end| end as usize);
+            let matched = sides.ends.get(mates.edge(right))?;
+            (is_there[slot] && mates.edge(left) != slot).then_some((left, matched[0]))
+        };
+        let (count, component) =
+            strong_components(&Grouped::new(sides.n(), slots.clone().filter_map(beyond)), sides.n());
+        let mut members = vec![0u32; count];
+        sides.lefts().for_each(|left| members[component[left] as usize] += 1);
+        let is_moved = |slot: usize| {
+            let [left, right] = sides.ends[slot].map(|end| end as usize);
+            from_left[left] || from_right[right]
+        };
+        let on_cycle = |slot: usize| {
+            let [left, right] = sides.ends[slot].map(|end| end as usize);
+            let matched = sides.ends.get(mates.edge(right));
+            matched.is_some_and(|ends| component[left] == component[ends[0] as usize])
+        };
+        let is_fixed = |slot: usize| {
+            let left = sides.ends[slot][0] as usize;
+            mates.has(sides, slot) && !is_moved(slot) && members[component[left] as usize] == 1
+        };
+        let is_possible = slots.clone().map(|slot| is_there[slot] && (is_moved(slot) || on_cycle(slot))).collect();
+        let is_fixed = slots.map(is_fixed).collect();
+        Structure { is_possible, is_fixed, mates }
+    }
+
+    /// The components of the possible edges, by their lowest vertex.
+    pub fn components(&self, sides: &Sides) -> Vec<Component> {
+        let mut sets = Sets::new(sides.n());
+        let possible = (0..sides.ends.len()).filter(|&slot| self.is_possible[slot]);
+        possible.clone().for_each(|slot| {
+            sets.join(sides.ends[slot][0] as usize, sides.ends[slot][1] as usize);
+        });
+        let mut names = vec![];
+        let mut number = vec![u32::MAX; sides.n()];
+        for slot in possible.clone() {
+            let name = sets.find(sides.ends[slot][0] as usize);
+            if number[name] == u32::MAX {
+                number[name] = names.len() as u32;
+                names.push(name);
+            }
+        }
+        let grouped: Grouped<u32> = Grouped::new(
+            names.len(),
+            possible
+                .map(|slot| (number[sets.find(sides.ends[slot][0] as usize)] as usize, slot as u32))
+                .collect::<Vec<_>>()
+                .into_iter(),
+        );
+        let mut met = vec![false; sides.n()];
+        let slots = |component: usize| grouped.of(component).iter().map(|&slot| slot as usize).collect();
+        (0..names.len()).map(|component| self.component(sides, slots(component), &mut met)).collect()
+    }
+
+    fn component(&self, sides: &Sides, slots: Vec<usize>, met: &mut [bool]) -> Component {
+        let start = sides.ends[slots[0]][0] as usize;
+        met[start] = true;
+        let mut order = vec![start];
+        let mut next = 0;
+        while let Some(&vertex) = order.get(next) {
+            next += 1;
+            for slot in sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| self.is_possible[slot]) {
+                let other = sides.across(slot, vertex);
+                if !std::mem::replace(&mut met[other], true) {
+                    order.push(other);
+                }
+            }
+        }
+        let (lefts, rights): (Vec<usize>, Vec<usize>) = order.into_iter().partition(|&vertex| sides.is_left[vertex]);
+        let (covered, others) = if lefts.len() <= rights.len() { (lefts, rights) } else { (rights, lefts) };
+        Component { slots, covered, others }
+    }
+}
+
+impl Component {
+    /// A number of matchings that there are at least. They are the corners of a polytope in which each vertex of the covered side has edges that sum to
+    /// one, and the others as well where both sides are equally large (one of these equations follows from the rest); it has more corners than
+    /// dimensions.
+    pub fn at_least(&self) -> usize {
+        let equations = match self.covered.len() == self.others.len() {
+            true => 2 * self.covered.len() - 1,
+            false => self.covered.len(),
+        };
+        self.slots.len() - equations + 1
+    }
+}

@@ -1,0 +1,158 @@
+//! Maximum matchings counted and drawn: component by component, by a table over subsets of the side that is always covered.
+//!
+//! The vertices of the other side are gone through in turn; each takes one of its possible edges or none. A state is the set of covered vertices that are taken
+//! and still have edges ahead: a vertex without any has to be taken by then. So the states are few where the component is small or narrow (a path, a
+//! tree, a ladder), and exponential where it is neither.
+
+use super::structure::{Component, Structure};
+use super::{Matchings, Sides};
+use crate::answers::Candidate;
+use crate::problems::{Intractable, SolutionSet};
+use crate::random::Rng;
+use num_bigint::BigUint;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+
+/// The vertices that are taken and still have edges ahead, ascending.
+type Taken = Box<[u32]>;
+
+/// The matchings of one component.
+struct Table {
+    /// For each vertex of the other side its possible edges, each with the covered end.
+    edges: Vec<Vec<(usize, u32)>>,
+    /// For each vertex of the other side the covered vertices that have no edges after it.
+    closed: Vec<Vec<u32>>,
+    /// For each number of vertices gone through, and each state: the number of ways to go on.
+    levels: Vec<HashMap<Taken, BigUint>>,
+}
+
+impl Table {
+    /// `left` is what may still be remembered.
+    fn new(sides: &Sides, found: &Structure, component: &Component, left: &mut usize) -> Result<Self, Intractable> {
+        let edges_of = |&vertex: &usize| -> Vec<(usize, u32)> {
+            let slots = sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| found.is_possible[slot]);
+            slots.map(|slot| (slot, sides.across(slot, vertex) as u32)).collect()
+        };
+        let edges: Vec<Vec<(usize, u32)>> = component.others.iter().map(edges_of).collect();
+        let mut last: BTreeMap<u32, usize> = BTreeMap::new();
+        for (place, edges) in edges.iter().enumerate() {
+            last.extend(edges.iter().map(|&(_, covered)| (covered, place)));
+        }
+        let mut closed = vec![vec![]; edges.len()];
+        last.into_iter().for_each(|(covered, place)| closed[place].push(covered));
+        let mut table = Table { edges, closed, levels: vec![HashMap::from([(Taken::default(), BigUint::ZERO)])] };
+        for place in 0..table.edges.len() {
+            let mut after: HashMap<Taken, BigUint> = HashMap::new();
+            for (_, state) in table.levels[place].keys().flat_map(|state| table.moves(place, state)) {
+                let cost = 1 + state.len() / 32;
+                if let Entry::Vacant(new) = after.entry(state) {
+                    *left = left.checked_sub(cost).ok_or_else(|| refusal(component))?;
+                    new.insert(BigUint::ZERO);
+                }
+            }
+            table.levels.push(after);
+        }
+        table.fill();
+        Ok(table)
+    }
+
+    /// What the vertex at a place can do: take an edge or none, and the state after it.
+    fn moves<'t>(&'t self, place: usize, taken: &'t Taken) -> impl Iterator<Item = (Option<usize>, Taken)> + 't {
+        let choices = self.edges[place].iter().filter(|(_, covered)| taken.binary_search(covered).is_err());
+        let choices = std::iter::once(None).chain(choices.map(|&(slot, covered)| Some((slot, covered))));
+        choices.filter_map(move |choice| {
+            let mut after = taken.to_vec();
+            if let Some((_, covered)) = choice {
+                after.insert(after.partition_point(|&other| other < covered), covered);
+            }
+            for covered in &self.closed[place] {
+                after.remove(after.binary_search(covered).ok()?);
+            }
+            Some((choice.map(|(slot, _)| slot), after.into()))
+        })
+    }
+
+    fn fill(&mut self) {
+        let end = self.edges.len();
+        self.levels[end].values_mut().for_each(|ways| *ways = BigUint::from(1u32));
+        for place in (0..end).rev() {
+            let ways = |state: &Taken| self.moves(place, state).map(|(_, after)| &self.levels[place + 1][&after]).sum();
+            self.levels[place] = self.levels[place].keys().map(|state| (state.clone(), ways(state))).collect();
+        }
+    }
+
+    fn count(&self) -> &BigUint {
+        &self.levels[0][&Taken::default()]
+    }
+
+    /// The edges of a matching, each equally likely.
+    fn draw(&self, rng: &mut Rng, chosen: &mut Vec<usize>) {
+        let mut state = Taken::default();
+        for place in 0..self.edges.len() {
+            let mut ticket = rng.below_large(&self.levels[place][&state]);
+            for (slot, after) in self.moves(place, &state).collect::<Vec<_>>() {
+                let ways = &self.levels[place + 1][&after];
+                if ticket < *ways {
+                    chosen.extend(slot);
+                    state = after;
+                    break;
+                }
+                ticket -= ways;
+            }
+        }
+    }
+}
+
+fn refusal(component: &Component) -> Intractable {
+    Intractable(format!(
+        "a component of {} possible edges between {} and {} vertices needs more states than the effort allows",
+        component.slots.len(),
+        component.covered.len(),
+        component.others.len()
+    ))
+}
+
+/// The number of all maximum matchings. Nothing is remembered from component to component.
+pub(super) fn count(sides: &Sides, found: &Structure, effort: usize) -> Result<BigUint, Intractable> {
+    let mut product = BigUint::from(1u32);
+    for component in found.components(sides).iter().filter(|component| component.slots.len() > 1) {
+        product *= Table::new(sides, found, component, &mut effort.clone())?.count();
+    }
+    Ok(product)
+}
+
+/// The maximum matchings that meet demands.
+pub(super) struct AllowedMatchings<'a> {
+    matchings: &'a Matchings<'a>,
+    /// The edges that are in all of them, and a table for each component of more; `None` where nothing meets the demands.
+    parts: Option<(Vec<usize>, Vec<Table>)>,
+    count: BigUint,
+}
+
+impl<'a> AllowedMatchings<'a> {
+    pub fn new(matchings: &'a Matchings<'a>, found: Option<&Structure>, effort: usize) -> Result<Self, Intractable> {
+        let Some(found) = found else { return Ok(AllowedMatchings { matchings, parts: None, count: BigUint::ZERO }) };
+        let sides = &matchings.sides;
+        let fixed = (0..sides.ends.len()).filter(|&slot| found.is_fixed[slot]).collect();
+        let components = found.components(sides);
+        let mut left = effort;
+        let several = components.iter().filter(|component| component.slots.len() > 1);
+        let tables = several.map(|component| Table::new(sides, found, component, &mut left));
+        let tables = tables.collect::<Result<Vec<Table>, _>>()?;
+        let count = tables.iter().map(Table::count).product();
+        Ok(AllowedMatchings { matchings, parts: Some((fixed, tables)), count })
+    }
+}
+
+impl SolutionSet for AllowedMatchings<'_> {
+    fn count(&self) -> &BigUint {
+        &self.count
+    }
+
+    fn draw(&mut self, rng: &mut Rng) -> Result<Option<Candidate>, Intractable> {
+        let Some((fixed, tables)) = &self.parts else { return Ok(None) };
+        let mut chosen = fixed.clone();
+        tables.iter().for_each(|table| table.draw(rng, &mut chosen));
+        Ok(Some(self.matchings.candidate(chosen)))
+    }
+}

@@ -1,0 +1,149 @@
+//! Minimum spanning forests of the whole graph, as sets of edges.
+//!
+//! Right: the chosen edges form no cycle, connect whatever the graph connects, and weigh as little as any such set. A self-loop is an edge that is never chosen.
+
+use crate::answers::{Candidate, Form, IN, OUT, Part};
+use crate::instance::{Instance, Weight};
+use crate::problems::trees::{Classes, ForestFault, Limits, Use, verify_forest};
+use crate::problems::verify::{Rule, Violation, check_slots};
+use crate::problems::{Allowed, BadInstance, Intractable, Possible, SolutionSet, Space, check_undirected};
+use crate::random::Rng;
+use num_bigint::BigUint;
+use std::sync::OnceLock;
+
+/// The minimum spanning forests of a graph.
+pub struct SpanningForests<'a> {
+    instance: &'a Instance,
+    /// Every edge, in the graph's order: an edge goes by its slot.
+    edges: Vec<(usize, usize, Weight)>,
+    classes: OnceLock<Classes>,
+}
+
+impl<'a> SpanningForests<'a> {
+    /// Checks that edges have no direction.
+    pub fn new(algorithm: &'static str, instance: &'a Instance) -> Result<Self, BadInstance> {
+        check_undirected(algorithm, &instance.graph)?;
+        let edges = instance.graph.weighted_edges().collect();
+        Ok(SpanningForests { instance, edges, classes: OnceLock::new() })
+    }
+
+    /// The instance.
+    pub fn instance(&self) -> &'a Instance {
+        self.instance
+    }
+
+    /// Every edge as (end, end, weight), in the graph's order.
+    pub fn edges(&self) -> &[(usize, usize, Weight)] {
+        &self.edges
+    }
+
+    /// The weight classes.
+    pub(super) fn classes(&self) -> &Classes {
+        let find = || Classes::new(self.instance.n(), &self.edges).expect("edges join vertices of the graph");
+        self.classes.get_or_init(find)
+    }
+
+    /// A set of edges as a candidate.
+    pub(super) fn candidate(&self, forest: impl IntoIterator<Item = usize>) -> Candidate {
+        Candidate::from_set(Form::Edges, self.edges.len(), forest).expect("the edges are the graph's")
+    }
+
+    /// The forests that meet demands; `None` where there are none.
+    fn demanded(&self, allowed: &Allowed) -> Option<Classes> {
+        let is_demanded = |slot: &usize, option| !allowed.permits(*slot, option);
+        let slots = allowed.slots();
+        let required: Vec<usize> = slots.iter().copied().filter(|slot| is_demanded(slot, OUT)).collect();
+        let forbidden: Vec<usize> = slots.iter().copied().filter(|slot| is_demanded(slot, IN)).collect();
+        self.classes().demanding(&required, &forbidden).ok()
+    }
+
+    fn ends(&self, edge: usize) -> (usize, usize) {
+        (self.edges[edge].0, self.edges[edge].1)
+    }
+}
+
+impl Space for SpanningForests<'_> {
+    /// O(m log m).
+    fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
+        check_slots(self.instance, Form::Edges, candidate)?;
+        let chosen: Vec<usize> = candidate.chosen().collect();
+        let broken = |rule, edges: Vec<(usize, usize)>| Err(Violation { edges, ..Violation::of(rule) });
+        match verify_forest(self.instance.n(), &self.edges, &chosen) {
+            Ok(()) => Ok(()),
+            Err(ForestFault::Cycle { edges, .. }) => {
+                broken(Rule::ChosenFormNoCycle, edges.into_iter().map(|edge| self.ends(edge)).collect())
+            }
+            Err(ForestFault::Apart { ends, .. }) => broken(Rule::ChosenConnect, vec![ends]),
+            Err(ForestFault::Exchange { lighter, heavier }) => {
+                let [put_in, take_out] =
+                    [lighter, heavier].map(|edge| Part::Edge(self.edges[edge].0, self.edges[edge].1));
+                Err(Violation::with_exchange(Rule::NoLighterEdge, put_in, Some(take_out)))
+            }
+            Err(fault) => unreachable!("each chosen edge is one of the graph's, and chosen once: {fault}"),
+        }
+    }
+
+    fn count(&self, effort: usize) -> Result<BigUint, Intractable> {
+        super::count(self.classes(), effort)
+    }
+
+    fn solutions(&self) -> Result<Box<dyn Iterator<Item = Candidate> + '_>, Intractable> {
+        Ok(Box::new(self.classes().iter().map(|forest| self.candidate(forest))))
+    }
+
+    /// Bridges and blocks of the weight classes: O(m log m).
+    fn possible(&self, allowed: &Allowed) -> Result<Possible, Intractable> {
+        let uses = self.demanded(allowed).map(|classes| classes.uses());
+        let options = |used: Use| match used {
+            Use::Never => [Some(OUT), None],
+            Use::Sometimes => [Some(OUT), Some(IN)],
+            Use::Always => [None, Some(IN)],
+        };
+        let slots = uses.iter().flatten().enumerate();
+        let pairs =
+            slots.flat_map(|(slot, &used)| options(used).into_iter().flatten().map(move |option| (slot, option)));
+        Ok(Possible::new(self.edges.len(), pairs))
+    }
+
+    fn within(&self, allowed: &Allowed, effort: usize) -> Result<Box<dyn SolutionSet + '_>, Intractable> {
+        let classes = self.demanded(allowed);
+        let count = classes.as_ref().map_or(Ok(BigUint::ZERO), |classes| super::count(classes, effort))?;
+        Ok(Box::new(AllowedForests { forests: self, classes, count }))
+    }
+
+    fn refutes(&self, allowed: &Allowed) -> bool {
+        !allowed.is_everything() && self.demanded(allowed).is_none()
+    }
+
+    /// Kruskal's algorithm with random ties, over what demands leave.
+    fn find(&self, allowed: &Allowed, rng: &mut Rng) -> Option<Candidate> {
+        let ranks: Vec<u64> = self.edges.iter().map(|_| rng.next_u64()).collect();
+        self.demanded(allowed).map(|classes| self.candidate(classes.by_order(|edge| ranks[edge])))
+    }
+
+    /// Each block is a connected matroid, which has at least rank times corank and one bases (Dinolt 1971, Murty 1974).
+    fn at_least(&self, _solution: &Candidate) -> BigUint {
+        let of_block = |(rank, corank): (usize, usize)| BigUint::from(rank) * corank + 1u32;
+        self.classes().ranks().map(of_block).product()
+    }
+}
+
+/// The forests that meet demands.
+struct AllowedForests<'a> {
+    forests: &'a SpanningForests<'a>,
+    /// `None` where nothing meets them.
+    classes: Option<Classes>,
+    count: BigUint,
+}
+
+impl SolutionSet for AllowedForests<'_> {
+    fn count(&self) -> &BigUint {
+        &self.count
+    }
+
+    fn draw(&mut self, rng: &mut Rng) -> Result<Option<Candidate>, Intractable> {
+        let Some(classes) = &self.classes else { return Ok(None) };
+        let forest = classes.draw(rng, &Limits::default()).map_err(|refusal| Intractable(refusal.to_string()))?;
+        Ok(Some(self.forests.candidate(forest)))
+    }
+}

@@ -1,0 +1,167 @@
+//! Randomised Kruskal: edges from the lightest on, each taken unless the edges taken so far connect its ends.
+//!
+//! - *free*: edges of equal weight come in random order. This reaches every minimum spanning forest, not all equally often.
+//! - *one order*: of edges of equal weight the one comes first whose earlier end stands first in the order, then the one whose later end does; that
+//!   is CLRS' order under other labels. It loses forests: of a complete graph with equal weights it reaches the stars and nothing else.
+
+use super::forests::SpanningForests;
+use super::{SPANNING_FORESTS, SPANNING_NEEDS};
+use crate::answers::{Candidate, Form, Marginals};
+use crate::instance::{GraphSettings, Instance, random_undirected};
+use crate::neural::executor::Steps;
+use crate::neural::model::{Features, OutputKind, Spec};
+use crate::problems::ties::{TieBreaker, TiePolicy};
+use crate::problems::trees::Sets;
+use crate::problems::{
+    Algorithm, BadInstance, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View, adjacency,
+    check_marginals_size, over_all_orders, weight_matrix,
+};
+use crate::random::Rng;
+use std::sync::OnceLock;
+
+/// Minimum spanning forests by their edges.
+#[derive(Clone, Copy, Debug)]
+pub struct Kruskal;
+
+impl Algorithm for Kruskal {
+    fn name(&self) -> &'static str {
+        "kruskal"
+    }
+
+    fn clrs_name(&self) -> Option<&'static str> {
+        Some("mst_kruskal")
+    }
+
+    fn problem(&self) -> &'static Problem {
+        &SPANNING_FORESTS
+    }
+
+    fn needs(&self) -> Needs {
+        SPANNING_NEEDS
+    }
+
+    fn instance(&self, settings: &GraphSettings, rng: &mut Rng) -> Instance {
+        Instance::new(random_undirected(settings, rng))
+    }
+
+    fn prepare<'a>(&self, instance: &'a Instance) -> Result<Box<dyn Prepared + 'a>, BadInstance> {
+        Ok(Box::new(Merging { forests: SpanningForests::new(self.name(), instance)?, by_weight: OnceLock::new() }))
+    }
+
+    fn network(&self) -> Result<NetworkSpec, Missing> {
+        Ok(NetworkSpec {
+            name: self.name(),
+            spec: Spec::new(&["pos"], &["A", "adj"], &[("in_mst", OutputKind::EdgeFlag)]),
+        })
+    }
+
+    fn steps(&self) -> Result<&'static dyn Steps, Missing> {
+        Err(Missing("which component a vertex is in is no local state of finitely many values"))
+    }
+}
+
+struct Merging<'a> {
+    forests: SpanningForests<'a>,
+    /// The edges, from the lightest on.
+    by_weight: OnceLock<Vec<usize>>,
+}
+
+impl Merging<'_> {
+    /// The edges of each weight, from the lightest on.
+    fn classes(&self) -> impl Iterator<Item = &[usize]> {
+        let edges = self.forests.edges();
+        let by_weight = self.by_weight.get_or_init(|| {
+            let mut order: Vec<usize> = (0..edges.len()).collect();
+            order.sort_by_key(|&edge| edges[edge].2);
+            order
+        });
+        by_weight.chunk_by(|&one, &other| edges[one].2 == edges[other].2)
+    }
+
+    /// Joins two components; true when the edge does that.
+    fn joins(&self, components: &mut Sets, edge: usize) -> bool {
+        let (one, other, _) = self.forests.edges()[edge];
+        components.join(one, other)
+    }
+}
+
+impl Prepared for Merging<'_> {
+    fn instance(&self) -> &Instance {
+        self.forests.instance()
+    }
+
+    fn space(&self) -> &dyn Space {
+        &self.forests
+    }
+
+    /// O(m log m) the first time, then near-linear.
+    fn run(&self, ties: &mut dyn TieBreaker) -> Candidate {
+        let edges = self.forests.edges();
+        let mut components = Sets::new(self.instance().n());
+        let mut forest = vec![];
+        for class in self.classes() {
+            let mut class = class.to_vec();
+            if let Some(rank) = ties.ranks() {
+                let ranks = |edge: usize| [rank[edges[edge].0], rank[edges[edge].1]];
+                class.sort_by_key(|&edge| (ranks(edge).into_iter().min(), ranks(edge).into_iter().max()));
+            } else if ties.is_random() {
+                ties.arrange(&mut class);
+            } else {
+                // An odometer over all ties must see only real choices: among edges that still join two components. In
+                // a random order the next such edge is each of them equally likely, too.
+                forest.extend(self.one_by_one(class, &mut components, ties));
+                continue;
+            }
+            forest.extend(class.into_iter().filter(|&edge| self.joins(&mut components, edge)));
+        }
+        self.forests.candidate(forest)
+    }
+
+    fn law(&self, policy: TiePolicy, first: Option<usize>) -> Result<Marginals, Intractable> {
+        let slots = self.forests.edges().len();
+        check_marginals_size(Form::Edges, slots)?;
+        match policy {
+            TiePolicy::OneOrder => over_all_orders(self, first),
+            TiePolicy::Free => {
+                let shares = self.forests.classes().random_order_shares(MAX_STATES).map_err(|states| {
+                    Intractable(format!("the law of free runs needs more than {states} states at once"))
+                })?;
+                let rows = shares.into_iter().flat_map(|chosen| [1.0 - chosen, chosen]).collect();
+                Ok(Marginals::from_weights(Form::Edges, slots, rows).expect("shares are probabilities"))
+            }
+        }
+    }
+
+    /// One round for each edge that is taken. (In CLRS an edge, taken or not, takes a round for each step of a union-find structure: thousands at
+    /// n = 64.)
+    fn features(&self, view: &View) -> Features {
+        let graph = &self.instance().graph;
+        let mut components = Sets::new(graph.n());
+        let taken = (0..self.forests.edges().len()).filter(|&edge| self.joins(&mut components, edge)).count();
+        let edge = vec![weight_matrix(graph, view.weight_unit), adjacency(graph)];
+        let seen = Features::new(graph.n(), vec![view.pos.clone()], edge, taken.max(1));
+        seen.expect("an instance has vertices, and a position for each")
+    }
+}
+
+/// States that the law may remember at once.
+const MAX_STATES: usize = 200_000;
+
+impl Merging<'_> {
+    /// Takes one of the edges that join two components at a time.
+    fn one_by_one(&self, mut class: Vec<usize>, components: &mut Sets, ties: &mut dyn TieBreaker) -> Vec<usize> {
+        let mut taken = vec![];
+        loop {
+            class.retain(|&edge| {
+                let (one, other, _) = self.forests.edges()[edge];
+                !components.joined(one, other)
+            });
+            if class.is_empty() {
+                return taken;
+            }
+            let edge = class[ties.pick_of(class.len())];
+            self.joins(components, edge);
+            taken.push(edge);
+        }
+    }
+}

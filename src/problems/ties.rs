@@ -1,0 +1,266 @@
+//! Whoever decides every arbitrary choice of a classical algorithm.
+//!
+//! A randomised algorithm is a deterministic one plus a [`TieBreaker`]. The random generator is one ([`Free`]),
+//! one order for a whole run is another ([`OneOrder`], the paper's way), given priorities a third, and
+//! [`EveryTie`], an odometer over all sequences of choices, turns "what can this algorithm produce?" into a loop:
+//!
+//! ```
+//! use tiebreak::problems::ties::{EveryTie, TieBreaker};
+//! let mut ties = EveryTie::default();
+//! let mut seen = vec![];
+//! while ties.next_run() {
+//!     seen.push((ties.pick(&[10, 11]), ties.pick(&[20, 21])));
+//! }
+//! assert_eq!(seen, [(0, 0), (0, 1), (1, 0), (1, 1)]);
+//! ```
+
+use crate::random::Rng;
+use serde::{Deserialize, Serialize};
+
+/// How the choices of one run hang together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TiePolicy {
+    /// One order of the vertices decides every tie of a run, as in the paper.
+    #[default]
+    OneOrder,
+    /// Each tie is decided on its own.
+    Free,
+}
+
+impl TiePolicy {
+    /// Every policy, in the order in which help texts list them.
+    pub const ALL: [TiePolicy; 2] = [TiePolicy::OneOrder, TiePolicy::Free];
+
+    /// The name used on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            TiePolicy::OneOrder => "one-order",
+            TiePolicy::Free => "free",
+        }
+    }
+}
+
+/// Decides ties among vertices.
+pub trait TieBreaker {
+    /// The index, within `options`, of the vertex that is taken. `options` is not empty.
+    fn pick(&mut self, options: &[usize]) -> usize;
+
+    /// Puts `options` in the order in which repeated picks would take them.
+    fn arrange(&mut self, options: &mut [usize]) {
+        for first in 0..options.len().saturating_sub(1) {
+            let picked = first + self.pick(&options[first..]);
+            options.swap(first, picked);
+        }
+    }
+
+    /// Whether one order decides the whole run or each tie is free.
+    fn policy(&self) -> TiePolicy {
+        if self.ranks().is_some() { TiePolicy::OneOrder } else { TiePolicy::Free }
+    }
+
+    /// The index of one of so many options that are no vertices. Only where each tie is free.
+    fn pick_of(&mut self, options: usize) -> usize {
+        let all: Vec<usize> = (0..options).collect();
+        self.pick(&all)
+    }
+
+    /// True when asking again costs nothing: every pick is a fresh random number.
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    /// The place of each vertex in the one order that decides every tie, if there is one.
+    fn ranks(&self) -> Option<&[usize]> {
+        None
+    }
+}
+
+/// Every tie is decided on its own, uniformly at random.
+#[derive(Debug)]
+pub struct Free<'a>(pub &'a mut Rng);
+
+impl TieBreaker for Free<'_> {
+    fn pick_of(&mut self, options: usize) -> usize {
+        self.0.below(options)
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn pick(&mut self, options: &[usize]) -> usize {
+        self.0.below(options.len())
+    }
+
+    fn arrange(&mut self, options: &mut [usize]) {
+        self.0.shuffle(options);
+    }
+}
+
+/// One order of all vertices decides every tie: the vertex that stands first in it is taken.
+#[derive(Clone, Debug)]
+pub struct OneOrder {
+    rank: Vec<usize>,
+}
+
+impl OneOrder {
+    /// The order whose ties are broken towards the lowest index, as in CLRS.
+    pub fn by_index(n: usize) -> Self {
+        OneOrder { rank: (0..n).collect() }
+    }
+
+    /// The order given by its list of vertices, first to last.
+    ///
+    /// # Panics
+    /// If `order` is not a permutation of `0..order.len()`.
+    pub fn given(order: &[usize]) -> Self {
+        let mut rank = vec![usize::MAX; order.len()];
+        for (position, &vertex) in order.iter().enumerate() {
+            assert!(rank[vertex] == usize::MAX, "vertex {vertex} stands twice in the order");
+            rank[vertex] = position;
+        }
+        OneOrder { rank }
+    }
+
+    /// The order of ascending priorities; equal priorities stand in order of index.
+    pub fn from_priorities(priorities: &[f64]) -> Self {
+        let mut order: Vec<usize> = (0..priorities.len()).collect();
+        order.sort_by(|&a, &b| priorities[a].total_cmp(&priorities[b]));
+        OneOrder::given(&order)
+    }
+
+    /// An order drawn by `ties`, each of the n! being one sequence of picks. `first` stands first if given.
+    pub fn draw(n: usize, first: Option<usize>, ties: &mut dyn TieBreaker) -> Self {
+        let mut order: Vec<usize> = (0..n).collect();
+        let free = match first {
+            Some(vertex) => {
+                order.remove(vertex);
+                order.insert(0, vertex);
+                1
+            }
+            None => 0,
+        };
+        ties.arrange(&mut order[free..]);
+        OneOrder::given(&order)
+    }
+}
+
+impl TieBreaker for OneOrder {
+    fn pick(&mut self, options: &[usize]) -> usize {
+        let ranks = options.iter().map(|&vertex| self.rank[vertex]);
+        ranks.enumerate().min_by_key(|&(_, rank)| rank).map_or(0, |(index, _)| index)
+    }
+
+    fn arrange(&mut self, options: &mut [usize]) {
+        options.sort_unstable_by_key(|&vertex| self.rank[vertex]);
+    }
+
+    fn ranks(&self) -> Option<&[usize]> {
+        Some(&self.rank)
+    }
+}
+
+/// Goes through every sequence of choices, one for each run.
+///
+/// Call [`EveryTie::next_run`] before each run until it returns false.
+#[derive(Clone, Debug, Default)]
+pub struct EveryTie {
+    /// (choice, number of options) of each tie of the current run, in the order in which they came up.
+    choices: Vec<(usize, usize)>,
+    position: usize,
+    started: bool,
+}
+
+impl EveryTie {
+    /// Moves on to the next sequence of choices; false when all have been used.
+    pub fn next_run(&mut self) -> bool {
+        self.position = 0;
+        if !std::mem::replace(&mut self.started, true) {
+            return true;
+        }
+        while let Some((choice, options)) = self.choices.pop() {
+            if choice + 1 < options {
+                self.choices.push((choice + 1, options));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The chance that a uniformly random breaker would have made the choices of the run just done.
+    pub fn probability(&self) -> f64 {
+        self.choices.iter().map(|&(_, options)| 1.0 / options as f64).product()
+    }
+}
+
+impl TieBreaker for EveryTie {
+    fn pick_of(&mut self, options: usize) -> usize {
+        if self.position == self.choices.len() {
+            self.choices.push((0, options));
+        }
+        let (choice, _) = self.choices[self.position];
+        self.position += 1;
+        choice
+    }
+
+    fn pick(&mut self, options: &[usize]) -> usize {
+        self.pick_of(options.len())
+    }
+}
+
+/// Calls `run` with a tie breaker of the given policy, drawn from `rng`.
+///
+/// `first` is the vertex that stands first in every order (only where the policy has an order).
+pub fn with_random_ties<T>(
+    policy: TiePolicy,
+    n: usize,
+    first: Option<usize>,
+    rng: &mut Rng,
+    run: impl FnOnce(&mut dyn TieBreaker) -> T,
+) -> T {
+    match policy {
+        TiePolicy::Free => run(&mut Free(rng)),
+        TiePolicy::OneOrder => run(&mut OneOrder::draw(n, first, &mut Free(rng))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_order_is_drawn_once() {
+        let mut ties = EveryTie::default();
+        let mut orders = HashSet::new();
+        let mut total = 0.0;
+        while ties.next_run() {
+            assert!(orders.insert(OneOrder::draw(4, None, &mut ties).rank));
+            total += ties.probability();
+        }
+        assert_eq!(orders.len(), 24);
+        assert!((total - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_fixed_first_vertex_stays_first() {
+        let mut ties = EveryTie::default();
+        let mut orders = 0;
+        while ties.next_run() {
+            assert_eq!(OneOrder::draw(4, Some(2), &mut ties).rank[2], 0);
+            orders += 1;
+        }
+        assert_eq!(orders, 6);
+    }
+
+    #[test]
+    fn one_order_takes_the_vertex_that_stands_first() {
+        let mut ties = OneOrder::given(&[3, 1, 0, 2]);
+        assert_eq!(ties.pick(&[0, 1, 2]), 1);
+        let mut options = [0, 1, 2, 3];
+        ties.arrange(&mut options);
+        assert_eq!(options, [3, 1, 0, 2]);
+        assert_eq!(OneOrder::from_priorities(&[0.5, 0.1, 0.5]).rank, [1, 0, 2]);
+    }
+}

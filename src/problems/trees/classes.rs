@@ -1,0 +1,268 @@
+//! Minimum spanning forests by classes of equal weight.
+//!
+//! Take weights in ascending order and contract what lighter edges connect: edges of one weight form a multigraph, and
+//! a set of edges is a minimum spanning forest exactly when, for every weight, it has a spanning forest of that
+//! multigraph. Each block of each multigraph chooses its spanning tree apart from all others.
+//!
+//! ```text
+//! 0 -1- 1        weight 1: the bridge 0-1 is in every forest
+//!  2\  /2        weight 2: 0 and 1 are one vertex, and the two edges to 2 are a block: either may be taken
+//!     2
+//! ```
+
+use super::BadVertex;
+use super::blocks::{Block, Link, split};
+use super::minimum::Reduced;
+use super::sets::Sets;
+use std::sync::OnceLock;
+
+/// The minimum spanning forests of a graph with weights, all or those that meet demands. Edges go by id, their index.
+///
+/// ```
+/// use tiebreak::problems::trees::{Classes, Limits, Use};
+/// let edges = [(0, 1, 1), (0, 2, 2), (1, 2, 2), (0, 1, 3)];
+/// let forests = Classes::new(3, &edges)?;
+/// assert_eq!(forests.iter().collect::<Vec<_>>(), [[0usize, 1], [0, 2]]);
+/// assert_eq!(forests.uses(), [Use::Always, Use::Sometimes, Use::Sometimes, Use::Never]);
+/// let without = forests.demanding(&[], &[1])?;
+/// assert_eq!(without.count(&Limits::default())?.to_string(), "1");
+/// assert!(forests.demanding(&[3], &[]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Classes {
+    /// What is known of each edge.
+    pub(super) place: Vec<Place>,
+    /// The edges that are in every forest.
+    pub(super) fixed: Vec<u32>,
+    pub(super) blocks: Vec<Block>,
+    /// Each block without its series and parallel parts, computed when first needed.
+    pub(super) reduced: OnceLock<Vec<Reduced>>,
+}
+
+/// Where an edge is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In no forest.
+    Nowhere,
+    /// In every forest.
+    Everywhere,
+    /// In this block, and so in some forests and not in others.
+    Block(u32),
+}
+
+/// Why no minimum spanning forest meets the demands.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Infeasible {
+    /// There is no such edge.
+    #[error("edge {edge}, but there are {edges}")]
+    NoSuchEdge {
+        /// The edge.
+        edge: usize,
+        /// The number of edges.
+        edges: usize,
+    },
+    /// The edge is both required and forbidden.
+    #[error("edge {edge} is both required and forbidden")]
+    Contradiction {
+        /// The edge.
+        edge: usize,
+    },
+    /// Lighter edges connect the ends of the required edge.
+    #[error("edge {edge} is required, but lighter edges connect its ends")]
+    TooHeavy {
+        /// The edge.
+        edge: usize,
+    },
+    /// The required edge closes a cycle with other required edges and lighter ones.
+    #[error("edge {edge} closes a cycle with other required edges")]
+    RequiredCycle {
+        /// The edge.
+        edge: usize,
+    },
+    /// Without the forbidden edges a heavier one would be needed, or there is no other.
+    #[error("edge {edge} is forbidden, but without the forbidden edges none of its weight or less connects its ends")]
+    Needed {
+        /// One of the forbidden edges.
+        edge: usize,
+    },
+}
+
+impl Classes {
+    /// All minimum spanning forests of the graph with vertices below `n` and `edges` (end, end, weight); parallel edges
+    /// and loops are allowed. Time O(m log m), memory O(n + m).
+    pub fn new(n: usize, edges: &[(usize, usize, i128)]) -> Result<Self, BadVertex> {
+        check_ends(n, edges)?;
+        Ok(Self::of(n, edges, |_| true))
+    }
+
+    /// The minimum spanning trees of the component that `vertex` is in.
+    pub fn of_component(n: usize, edges: &[(usize, usize, i128)], vertex: usize) -> Result<Self, BadVertex> {
+        check_ends(n, edges)?;
+        check_vertex(n, vertex)?;
+        let mut sets = Sets::new(n);
+        edges.iter().for_each(|&(a, b, _)| {
+            sets.join(a, b);
+        });
+        Ok(Self::of(n, edges, |edge| sets.joined(edges[edge].0, vertex)))
+    }
+
+    fn of(n: usize, edges: &[(usize, usize, i128)], mut within: impl FnMut(usize) -> bool) -> Self {
+        let mut order: Vec<u32> = (0..edges.len() as u32).filter(|&edge| within(edge as usize)).collect();
+        order.sort_by_key(|&edge| edges[edge as usize].2);
+        let mut contraction =
+            Contraction { sets: Sets::new(n), local: vec![u32::MAX; n], fixed: vec![], blocks: vec![] };
+        for class in order.chunk_by(|&a, &b| edges[a as usize].2 == edges[b as usize].2) {
+            contraction.add_class(class, edges);
+        }
+        Self::placed(edges.len(), contraction.fixed, contraction.blocks)
+    }
+
+    fn placed(edges: usize, fixed: Vec<u32>, blocks: Vec<Block>) -> Self {
+        let mut place = vec![Place::Nowhere; edges];
+        fixed.iter().for_each(|&edge| place[edge as usize] = Place::Everywhere);
+        for (index, block) in blocks.iter().enumerate() {
+            block.links.iter().for_each(|link| place[link.id as usize] = Place::Block(index as u32));
+        }
+        Classes { place, fixed, blocks, reduced: OnceLock::new() }
+    }
+
+    /// Those of the forests that have all `required` edges and none of the `forbidden` ones, or why there are none.
+    pub fn demanding(&self, required: &[usize], forbidden: &[usize]) -> Result<Self, Infeasible> {
+        let edges = self.place.len();
+        if let Some(&edge) = required.iter().chain(forbidden).find(|&&edge| edge >= edges) {
+            return Err(Infeasible::NoSuchEdge { edge, edges });
+        }
+        let mut demands = vec![Demand::None; edges];
+        required.iter().for_each(|&edge| demands[edge] = Demand::Required);
+        for &edge in forbidden {
+            if demands[edge] == Demand::Required {
+                return Err(Infeasible::Contradiction { edge });
+            }
+            demands[edge] = Demand::Forbidden;
+        }
+        let mut touched = vec![false; self.blocks.len()];
+        for &edge in required.iter().chain(forbidden) {
+            match (self.place[edge], demands[edge]) {
+                (Place::Block(block), _) => touched[block as usize] = true,
+                (Place::Nowhere, Demand::Required) => return Err(Infeasible::TooHeavy { edge }),
+                (Place::Everywhere, Demand::Forbidden) => return Err(Infeasible::Needed { edge }),
+                _ => {}
+            }
+        }
+        let (mut fixed, mut blocks) = (self.fixed.clone(), vec![]);
+        for (block, touched) in self.blocks.iter().zip(touched) {
+            if touched {
+                restrict(block, &demands, &mut fixed, &mut blocks)?;
+            } else {
+                blocks.push(block.clone());
+            }
+        }
+        Ok(Self::placed(edges, fixed, blocks))
+    }
+}
+
+impl Classes {
+    /// The rank and the corank of each block: what a tree has of its edges, and what it leaves.
+    pub(crate) fn ranks(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.blocks.iter().map(|block| (block.size - 1, block.links.len() + 1 - block.size))
+    }
+}
+
+impl std::fmt::Debug for Classes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Classes with {} fixed edges and {} blocks", self.fixed.len(), self.blocks.len())
+    }
+}
+
+pub(super) fn check_ends(n: usize, edges: &[(usize, usize, i128)]) -> Result<(), BadVertex> {
+    let bad = edges.iter().flat_map(|&(a, b, _)| [a, b]).find(|&vertex| vertex >= n);
+    bad.map_or(Ok(()), |vertex| Err(BadVertex { vertex, n }))
+}
+
+pub(super) fn check_vertex(n: usize, vertex: usize) -> Result<(), BadVertex> {
+    if vertex < n { Ok(()) } else { Err(BadVertex { vertex, n }) }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Demand {
+    None,
+    Required,
+    Forbidden,
+}
+
+/// Contracts the required edges of a block, deletes the forbidden ones, and splits what is left.
+fn restrict(
+    block: &Block,
+    demands: &[Demand],
+    fixed: &mut Vec<u32>,
+    blocks: &mut Vec<Block>,
+) -> Result<(), Infeasible> {
+    let mut contracted = Sets::new(block.size);
+    let ends = |link: &Link| link.ends.map(|end| end as usize);
+    for link in block.links.iter().filter(|link| demands[link.id as usize] == Demand::Required) {
+        let [a, b] = ends(link);
+        if !contracted.join(a, b) {
+            return Err(Infeasible::RequiredCycle { edge: link.id as usize });
+        }
+        fixed.push(link.id);
+    }
+    let mut free = vec![];
+    let mut connected = Sets::new(block.size);
+    for link in block.links.iter().filter(|link| demands[link.id as usize] == Demand::None) {
+        let ends = ends(link).map(|end| contracted.find(end));
+        if ends[0] != ends[1] {
+            connected.join(ends[0], ends[1]);
+            free.push(Link { id: link.id, ends: ends.map(|end| end as u32) });
+        }
+    }
+    // The block was connected, so what falls apart falls apart along a forbidden edge.
+    for link in block.links.iter().filter(|link| demands[link.id as usize] == Demand::Forbidden) {
+        let [a, b] = ends(link).map(|end| contracted.find(end));
+        if !connected.joined(a, b) {
+            return Err(Infeasible::Needed { edge: link.id as usize });
+        }
+    }
+    split(block.size, &free, fixed, blocks);
+    Ok(())
+}
+
+/// What the classes so far have connected, and what they gave.
+struct Contraction {
+    sets: Sets,
+    /// The number of a set within the present class; `u32::MAX` between classes.
+    local: Vec<u32>,
+    fixed: Vec<u32>,
+    blocks: Vec<Block>,
+}
+
+impl Contraction {
+    fn add_class(&mut self, class: &[u32], edges: &[(usize, usize, i128)]) {
+        let mut links = vec![];
+        let mut members = vec![];
+        for &id in class {
+            let (a, b, _) = edges[id as usize];
+            let ends = [self.sets.find(a), self.sets.find(b)];
+            if ends[0] == ends[1] {
+                continue;
+            }
+            if class.len() == 1 {
+                self.sets.join(ends[0], ends[1]);
+                self.fixed.push(id);
+                return;
+            }
+            let ends = ends.map(|end| {
+                if self.local[end] == u32::MAX {
+                    self.local[end] = members.len() as u32;
+                    members.push(end);
+                }
+                self.local[end]
+            });
+            links.push(Link { id, ends });
+        }
+        split(members.len(), &links, &mut self.fixed, &mut self.blocks);
+        for link in &links {
+            self.sets.join(members[link.ends[0] as usize], members[link.ends[1] as usize]);
+        }
+        members.iter().for_each(|&member| self.local[member] = u32::MAX);
+    }
+}

@@ -1,0 +1,62 @@
+// The routes between two vertices, one after the other, laid over the graph.
+
+/** Steps through the routes of an exhibit; `onshow` is told which one is shown. */
+function routeCard(onshow) {
+  let exhibit = null;
+  const facts = el("div", { class: "route-facts", role: "status" });
+  const steps = stepper("route", (place) => show(place));
+  const show = (place) => {
+    const route = exhibit?.routes[place] ?? null;
+    steps.readout.textContent = route ? `${place + 1} of ${exhibit.routes.length}` : "none";
+    facts.replaceChildren(...(route ? routeFacts(exhibit, route) : []));
+    onshow(route);
+  };
+  return {
+    card: el("div", { "data-part": "routes" }, steps.field, facts),
+    open(next) {
+      exhibit = next;
+      steps.setCount(exhibit.routes.length);
+    },
+    again: () => show(steps.at()),
+  };
+}
+
+const gapInWords = (gap) => (gap == null ? "" : gap === 0 ? ", as short as any" : `, ${(100 * gap).toFixed(2)} % longer than the shortest`);
+
+const MOST_IN_A_LINE = 24;
+
+/** The names at both ends of a long route; the table below has them all. */
+const briefly = (names) => (names.length <= MOST_IN_A_LINE ? names : [...names.slice(0, 10), `… ${names.length - 20} more …`, ...names.slice(-10)]);
+
+function routeFacts({ vertices }, { path, length, gap }) {
+  return [
+    el("p", {}, el("strong", {}, `Length ${length}`), `${gapInWords(gap)}; ${counted(path.length - 1, "edge")}.`),
+    el("p", { class: "origin" }, briefly(path.map((vertex) => vertices[vertex])).join(" → ")),
+  ];
+}
+
+/** What is laid over the graph for a route: it is thick, the others are thin lines of the same colour. */
+function routeLook(exhibit, route) {
+  const onRoute = new Set(route?.path ?? []);
+  const ends = [route?.path[0], route?.path.at(-1)];
+  const nodes = exhibit.vertices.map((name, vertex) => ({
+    name, second: "", classes: ends.includes(vertex) ? "root" : onRoute.has(vertex) ? "passed" : onRoute.size ? "faint" : "",
+  }));
+  const pairs = ({ path }) => path.slice(1).map((head, place) => [path[place], head]);
+  const others = new Map(exhibit.routes.filter((other) => other !== route).flatMap(pairs).map((pair) => [String(pair), pair]));
+  const weights = weightsOf(exhibit);
+  const overlay = [
+    ...[...others.values()].map(([tail, head]) => ({ tail, head, classes: "other" })),
+    ...(route ? pairs(route) : []).map(([tail, head]) => ({ tail, head, label: weights(tail, head), classes: "tree" })),
+  ];
+  return { nodes, overlay, words: route ? `the route shown has ${counted(route.path.length - 1, "edge")}, drawn thick; other routes are thin` : "no route is shown" };
+}
+
+function routeTable(exhibit, route) {
+  if (!route) return el("p", {}, "No route is shown.");
+  const weights = weightsOf(exhibit);
+  const rows = route.path.map((vertex, place) => [exhibit.vertices[vertex], place ? weights(route.path[place - 1], vertex) || "1" : "–"]);
+  return plainTable("The route, vertex by vertex", ["vertex", "from the one before"], rows);
+}
+
+const ROUTE_KEY = [["tree", "edge of the route"], ["other", "edge of another route"], ["plain", "other edge of the graph"], ["ring", "where it starts and ends"]];

@@ -1,0 +1,85 @@
+//! Which parts all solutions share, and which vary: tree edges, chosen edges or items, steps of an order.
+
+use super::{Count, Solution};
+use crate::answers::{Candidate, Form, Part};
+use crate::instance::Instance;
+use crate::problems::{Allowed, Possible, Space};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+
+/// Parts of solutions, ascending by slot; a tree edge is (parent, child).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PartUse {
+    /// What every solution has.
+    pub shared: Vec<Part>,
+    /// What some solutions have, but not all.
+    pub varying: Vec<Part>,
+    /// Which solutions are meant.
+    pub basis: Basis,
+}
+
+/// Which solutions a statement is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Basis {
+    /// Every solution that meets the demands: an exact statement.
+    #[default]
+    Every,
+    /// Only those that were found.
+    Found,
+}
+
+/// In closed form where the problem has one, otherwise over the solutions found (which may be all there are).
+pub(super) fn part_use(
+    instance: &Instance,
+    form: Form,
+    space: &dyn Space,
+    alternatives: &[Allowed],
+    found: &[Solution],
+    count: &Count,
+) -> PartUse {
+    let edges = Edges::of(instance, form);
+    if let [allowed] = alternatives
+        && let Ok(possible) = space.possible(allowed)
+    {
+        return of_possible(&edges, form, &possible);
+    }
+    let mut times: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for part in found.iter().flat_map(|solution| solution.candidate.parts()) {
+        *times.entry(part).or_default() += 1;
+    }
+    let (shared, varying) = times.into_iter().partition::<Vec<_>, _>(|&(_, times)| times == found.len());
+    let parts = |list: Vec<((usize, usize), usize)>| list.into_iter().map(|(part, _)| edges.part(form, part)).collect();
+    let is_every = count.exactly() == Some(&BigUint::from(found.len()));
+    let basis = if is_every { Basis::Every } else { Basis::Found };
+    PartUse { shared: parts(shared), varying: parts(varying), basis }
+}
+
+fn of_possible(edges: &Edges, form: Form, possible: &Possible) -> PartUse {
+    let mut parts = PartUse::default();
+    for slot in 0..possible.slots() {
+        let options = possible.of(slot);
+        let list = if options.len() == 1 { &mut parts.shared } else { &mut parts.varying };
+        let counts = |&&option: &&usize| Candidate::counts(form, possible.slots(), slot, option);
+        list.extend(options.iter().filter(counts).map(|&option| edges.part(form, (slot, option))));
+    }
+    parts
+}
+
+/// The ends of each edge, where the slots are edges.
+struct Edges(Vec<(usize, usize)>);
+
+impl Edges {
+    fn of(instance: &Instance, form: Form) -> Self {
+        Edges(if form == Form::Edges { instance.graph.edges().collect() } else { vec![] })
+    }
+
+    /// What a choice is called.
+    fn part(&self, form: Form, (slot, option): (usize, usize)) -> Part {
+        match form {
+            Form::Parents => Part::Edge(option, slot),
+            Form::Order => Part::Edge(slot, option),
+            Form::Edges => Part::Edge(self.0[slot].0, self.0[slot].1),
+            Form::Items => Part::Item(slot),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! What people and machines do to a tool: two of it in one directory, flipped bits, closed and full outputs, absurd numbers, too
+//! little memory, names that speak to the terminal. Nothing is silently wrong, nothing is half-written, nothing panics.
+#![cfg(target_os = "linux")]
+
+use assert_cmd::cargo::cargo_bin;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+const SMALL: &[&str] = &[
+    "batch=2",
+    "sizes=[4]",
+    "validate_every=5",
+    "validation_size=4",
+    "validation_graphs=2",
+    "runs=2",
+    "model.hidden=8",
+];
+
+fn tool(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin!("tiebreak"));
+    command.current_dir(folder).args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn train(folder: &Path, out: &str, steps: u64) -> Command {
+    let mut command = tool(folder, &["train", "--algorithm", "bfs", "--out", out, "--set", &format!("steps={steps}")]);
+    command.args(SMALL.iter().flat_map(|change| ["--set", change]));
+    command
+}
+
+/// Exit code 2 and a message that says so much; no panic.
+fn refused(output: &Output, words: &str) {
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains(words), "{message}");
+    assert!(!message.contains("panicked"), "{message}");
+}
+
+fn wait_for(path: &Path, child: &mut Child) {
+    while !path.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before {} was there", path.display());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn of_two_trainings_in_one_directory_the_second_is_told_and_after_a_kill_the_next_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let mut first = train(folder.path(), "run", 1_000_000).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for(&folder.path().join("run/last.safetensors"), &mut first);
+    let second = tool(folder.path(), &["train", "--resume", "run"]).output().unwrap();
+    refused(&second, &format!("is in use by process {}", first.id()));
+    let third = train(folder.path(), "run", 5).output().unwrap();
+    refused(&third, "is in use by process");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    fs::write(folder.path().join("run/.tiebreak-half"), b"half a checkpoint").unwrap();
+    // The killed run's settings ask for a million steps; a few more are proof enough.
+    let mut next = tool(folder.path(), &["train", "--resume", "run"]);
+    let mut next = next.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let log = || fs::read_to_string(folder.path().join("run/log.jsonl")).unwrap_or_default().lines().count();
+    let before = log();
+    while log() <= before {
+        assert!(next.try_wait().unwrap().is_none(), "it ended");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(!folder.path().join("run/.tiebreak-half").exists());
+    next.kill().unwrap();
+    next.wait().unwrap();
+}
+
+#[test]
+fn a_flipped_bit_of_a_model_or_checkpoint_is_noticed() {
+    let folder = TempDir::new().unwrap();
+    assert!(train(folder.path(), "run", 10).status().unwrap().success());
+    let graph = folder.path().join("graph.csv");
+    fs::write(&graph, "a,b\nb,c\n").unwrap();
+    let predict = || {
+        let command = ["predict", "-a", "bfs", "--model", "run", "--source", "a", "graph.csv"];
+        tool(folder.path(), &command).output().unwrap()
+    };
+    assert!(predict().status.success());
+    let resume = || tool(folder.path(), &["train", "--resume", "run"]).output().unwrap();
+    for (file, run) in [("best.safetensors", &predict as &dyn Fn() -> Output), ("last.safetensors", &resume)] {
+        let path = folder.path().join("run").join(file);
+        let whole = fs::read(&path).unwrap();
+        // In the header, in the settings, among the numbers, in the last byte.
+        for place in [9, 200, whole.len() / 2, whole.len() - 1] {
+            let mut flipped = whole.clone();
+            flipped[place] ^= 4;
+            fs::write(&path, &flipped).unwrap();
+            refused(&run(), "safetensors");
+        }
+        fs::write(&path, &whole).unwrap();
+    }
+    assert!(predict().status.success() && resume().status.success());
+}
+
+#[test]
+fn a_damaged_line_of_a_log_is_named_and_a_cut_off_one_is_written_again() {
+    let folder = TempDir::new().unwrap();
+    assert!(train(folder.path(), "run", 20).status().unwrap().success());
+    let path = folder.path().join("run/log.jsonl");
+    let whole = fs::read_to_string(&path).unwrap();
+    fs::write(&path, whole.replacen("\"step\":10", "\"step\":1x", 1)).unwrap();
+    let resume = || tool(folder.path(), &["train", "--resume", "run"]).output().unwrap();
+    refused(&resume(), "log.jsonl is damaged: line 2");
+    fs::write(&path, &whole[..whole.len() - 7]).unwrap();
+    assert!(resume().status.success());
+}
+
+/// Commands that print something, each on files that are there.
+fn commands(folder: &Path) -> Vec<Vec<&'static str>> {
+    fs::write(folder.join("graph.csv"), "a,b\na,c\nb,c\nc,b\n").unwrap();
+    fs::write(folder.join("cases.jsonl"), "{\"n\":2,\"edges\":[[0,1]],\"parents\":[0,0]}\n".repeat(9_000)).unwrap();
+    [
+        "solve -a dfs graph.csv",
+        "solve -a dfs --json graph.csv",
+        "solve -a dfs --jsonl - graph.csv",
+        "count -a dfs --list 5 graph.csv",
+        "count -a dfs --json graph.csv",
+        "count -a dfs --cases cases.jsonl",
+        "verify -a dfs cases.jsonl",
+        "generate -a dfs -n 5 --graphs 200",
+        "extract -a dfs --extractor argmax samples.jsonl",
+        "predict -a dfs graph.csv",
+        "evaluate -a dfs -n 4 --graphs 2",
+        "evaluate -a dfs -n 4 --graphs 2 --json",
+        "convert graph.csv --to tsv -",
+        "reproduce plan",
+        "report run",
+        "report run --json",
+    ]
+    .iter()
+    .map(|line| line.split_whitespace().collect())
+    .collect()
+}
+
+fn prepared_folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    assert!(train(folder.path(), "run", 10).status().unwrap().success());
+    let samples = ["generate", "-a", "dfs", "-n", "4", "--graphs", "9", "--out", "samples.jsonl"];
+    assert!(tool(folder.path(), &samples).status().unwrap().success());
+    folder
+}
+
+#[test]
+fn a_reader_who_goes_away_is_no_reason_to_complain() {
+    let folder = prepared_folder();
+    for command in commands(folder.path()) {
+        let mut child = tool(folder.path(), &command).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(!message.contains("panicked"), "{command:?}: {message}");
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {message}");
+    }
+}
+
+#[test]
+fn a_full_output_is_an_error_and_a_full_standard_error_is_none() {
+    let folder = prepared_folder();
+    let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+    for command in commands(folder.path()) {
+        let output = tool(folder.path(), &command).stdout(full()).output().unwrap();
+        refused(&output, "");
+        let code = tool(folder.path(), &command).stderr(full()).output().unwrap().status.code();
+        assert_eq!(code, Some(0), "{command:?}");
+    }
+}
+
+#[test]
+fn no_output_ends_a_training() {
+    let folder = TempDir::new().unwrap();
+    let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+    let is_complete = |run: &str| {
+        let log = fs::read_to_string(folder.path().join(run).join("log.jsonl")).unwrap();
+        log.lines().last().is_some_and(|line| line.contains("\"step\":20"))
+    };
+    let mut closed = train(folder.path(), "closed", 20).arg("--json").spawn().unwrap();
+    drop(closed.stdout.take());
+    assert_eq!(closed.wait_with_output().unwrap().status.code(), Some(0));
+    assert!(is_complete("closed"));
+    let output = train(folder.path(), "full", 20).arg("--json").stdout(full()).output().unwrap();
+    refused(&output, "No space left");
+    assert!(is_complete("full"));
+    assert_eq!(train(folder.path(), "deaf", 20).stderr(full()).output().unwrap().status.code(), Some(0));
+    assert!(is_complete("deaf"));
+}
+
+#[test]
+fn what_would_not_fit_into_memory_is_refused_before_anything_is_made() {
+    let folder = TempDir::new().unwrap();
+    let path: String = (1..20_000).map(|vertex| format!("{},{vertex}\n", vertex - 1)).collect();
+    fs::write(folder.path().join("path.csv"), path).unwrap();
+    for change in ["sizes=[1000000]", "model.hidden=20000", "batch=1000000000000", "validation_size=300000"] {
+        let command = ["train", "-a", "dfs", "--out", "run", "--set", change];
+        refused(&tool(folder.path(), &command).output().unwrap(), "make sizes, batch, model.hidden");
+        assert!(!folder.path().join("run").exists(), "{change}");
+    }
+    for command in [
+        &["predict", "-a", "dfs", "path.csv"][..],
+        &["evaluate", "-a", "dfs", "--model", "network", "-n", "20000", "--p", "0.0001", "--graphs", "1"],
+        &["evaluate", "-a", "dfs", "-n", "4", "--draws", "18446744073709551615"],
+        &["evaluate", "-a", "dfs", "-n", "4", "--graphs", "18446744073709551615"],
+        &["generate", "-a", "dfs", "-n", "4", "--graphs", "18446744073709551615"],
+    ] {
+        refused(&tool(folder.path(), command).output().unwrap(), "is free");
+    }
+}
+
+#[test]
+fn absurd_numbers_are_refused() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("graph.csv"), "a,b\na,c\nb,c\nc,b\n").unwrap();
+    for command in [
+        &["count", "-a", "dfs", "graph.csv", "--threads", "100000"][..],
+        &["reproduce", "plan", "--threads", "0"],
+        &["evaluate", "-a", "dfs", "--threads", "18446744073709551615"],
+    ] {
+        refused(&tool(folder.path(), command).output().unwrap(), "from 1 to 1024");
+    }
+    let output = tool(folder.path(), &["count", "-a", "dfs", "graph.csv"]).env("TIEBREAK_KERNELS", "bogus").output();
+    refused(&output.unwrap(), "TIEBREAK_KERNELS=bogus: this processor has portable");
+}
+
+#[test]
+fn names_never_speak_to_the_terminal() {
+    let folder = TempDir::new().unwrap();
+    let name = "a\u{1b}[31m\u{202e}";
+    fs::write(folder.path().join("graph.csv"), format!("{name},b\n{name},c\nb,c\nc,b\n")).unwrap();
+    for command in [
+        &["solve", "-a", "dfs", "graph.csv"][..],
+        &["solve", "-a", "dfs", "--json", "graph.csv"],
+        &["solve", "-a", "dfs", "graph.csv", "--require", &format!("b,{name}")],
+        &["count", "-a", "dfs", "--list", "3", "graph.csv"],
+        &["solve", "-a", "bfs", "graph.csv", "--source", &format!("{name}x")],
+    ] {
+        let output = tool(folder.path(), command).output().unwrap();
+        let shown = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(!shown.contains('\u{1b}') && !shown.contains('\u{202e}'), "{command:?}: {shown:?}");
+        assert!(shown.contains("\\u001b[31m\\u202e"), "{command:?}: {shown}");
+    }
+}
+
+/// Processes that take a lock and let go of it, many times at once: never two of them hold it.
+#[test]
+fn a_lock_is_held_by_one_at_a_time() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tiebreak::files::Lock;
+    let folder = TempDir::new().unwrap();
+    let (inside, taken) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let contend = || {
+        while taken.load(Ordering::SeqCst) < 2_000 {
+            if let Ok(_lock) = Lock::directory(folder.path()) {
+                assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+                taken.fetch_add(1, Ordering::SeqCst);
+                inside.fetch_sub(1, Ordering::SeqCst);
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(contend))));
+}

@@ -1,0 +1,128 @@
+//! `tiebreak learn` and `tiebreak solve --cost` as a person uses them.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+use tiebreak::learn::city::{City, CitySettings};
+
+fn tiebreak(arguments: &[&str], folder: &Path) -> (i32, String, String) {
+    let output = Command::cargo_bin("tiebreak").unwrap().args(arguments).current_dir(folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+/// A folder with a small city and sixty trips.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let city = City::new(&CitySettings { columns: 5, rows: 5, ..CitySettings::default() });
+    fs::write(folder.path().join("roads.csv"), city.table()).unwrap();
+    fs::write(folder.path().join("trips.jsonl"), city.lines(&city.trips(60, 0))).unwrap();
+    folder
+}
+
+const LEARN: &[&str] = &[
+    "learn",
+    "roads.csv",
+    "--columns",
+    "from,to",
+    "--features",
+    "length,class,oneway,turn",
+    "--observed",
+    "trips.jsonl",
+    "--bootstrap",
+    "10",
+    "--out",
+];
+
+#[test]
+fn a_cost_is_learnt_told_used_and_resumed_to_the_bit() {
+    let folder = folder();
+    let (code, output, error) = tiebreak(&[LEARN, &["cost"]].concat(), folder.path());
+    assert_eq!(code, 0, "{error}");
+    for fragment in [
+        "A cost learnt from 60 observations",
+        "length (per",
+        "`length` alone",
+        "Under the learnt cost an observed route is within",
+    ] {
+        assert!(output.contains(fragment), "{fragment}: {output}");
+    }
+    let account: Value = serde_json::from_slice(&fs::read(folder.path().join("cost/account.json")).unwrap()).unwrap();
+    assert!(
+        account["held_out"]["exact"].as_f64().unwrap()
+            >= account["baselines"][0]["fit"]["exact"].as_f64().unwrap() - 0.1
+    );
+    // A run that was killed after some trials, in the middle of a line.
+    let log = fs::read_to_string(folder.path().join("cost/log.jsonl")).unwrap();
+    fs::create_dir(folder.path().join("killed")).unwrap();
+    fs::copy(folder.path().join("cost/settings.toml"), folder.path().join("killed/settings.toml")).unwrap();
+    fs::write(folder.path().join("killed/log.jsonl"), &log[..log.len() / 3]).unwrap();
+    let (code, _, error) = tiebreak(&[LEARN, &["killed"]].concat(), folder.path());
+    assert!(code == 2 && error.contains("already holds a cost"), "{error}");
+    let (code, again, error) = tiebreak(&[LEARN, &["killed", "--resume", "--threads", "1"]].concat(), folder.path());
+    assert_eq!(code, 0, "{error}");
+    assert_eq!(again.replace("killed", "cost"), output);
+    for file in ["cost.safetensors", "log.jsonl", "account.json"] {
+        let read = |run: &str| fs::read(folder.path().join(run).join(file)).unwrap();
+        assert_eq!(read("cost"), read("killed"), "{file}");
+    }
+    // Routes, without a word about columns, weights or an algorithm.
+    let path = serde_json::from_str::<Value>(
+        fs::read_to_string(folder.path().join("trips.jsonl")).unwrap().lines().next().unwrap(),
+    )
+    .unwrap();
+    let path = path["path"].as_array().unwrap();
+    let (from, to) = (path[0].as_str().unwrap(), path[path.len() - 1].as_str().unwrap());
+    let solve =
+        ["solve", "roads.csv", "--cost", "cost", "--source", from, "--to", to, "-k", "5", "--within", "auto", "--json"];
+    let (code, output, error) = tiebreak(&solve, folder.path());
+    assert_eq!(code, 0, "{error}");
+    assert!(error.contains("under the learnt cost") && error.contains("weights from the learnt cost cost"), "{error}");
+    let answer: Value = serde_json::from_str(&output).unwrap();
+    let tau = account["calibration"]["tau"].as_f64().unwrap();
+    assert!((answer["within"].as_f64().unwrap() - tau).abs() <= 1.1e-4, "{answer}");
+    fs::write(folder.path().join("queries.jsonl"), format!("{{\"from\":\"{from}\",\"to\":\"{to}\"}}\n")).unwrap();
+    let queries =
+        ["solve", "roads.csv", "--cost", "cost", "--queries", "queries.jsonl", "-k", "5", "--jsonl", "routes.jsonl"];
+    let (code, _, error) = tiebreak(&queries, folder.path());
+    assert_eq!(code, 0, "{error}");
+    let routes: Value = serde_json::from_slice(&fs::read(folder.path().join("routes.jsonl")).unwrap()).unwrap();
+    assert_eq!(routes["routes"][0]["path"], answer["routes"][0]["path"]);
+    assert_eq!(routes["routes"].as_array().unwrap().len(), 5);
+    let (code, _, error) = tiebreak(&[&solve[..], &["--context", "hour=3"]].concat(), folder.path());
+    assert!(code == 2 && error.contains("learnt with no context"), "{error}");
+    let (code, _, error) = tiebreak(
+        &["solve", "roads.csv", "--weight", "length", "-a", "dijkstra", "--source", from, "--within", "auto"],
+        folder.path(),
+    );
+    assert!(code == 2 && error.contains("--within auto needs a learnt --cost"), "{error}");
+}
+
+#[test]
+fn bad_input_is_refused_with_file_line_and_reason() {
+    let folder = folder();
+    let lines = fs::read_to_string(folder.path().join("trips.jsonl")).unwrap();
+    let cases = [
+        (format!("{lines}{{\"path\":[\"L0\",\"L0x\"]}}\n"), "bad.jsonl: line 61: there is no vertex 'L0x'"),
+        (format!("{lines}\n{{\"path\":[\"L0\""), "bad.jsonl: line 62: not a JSON object"),
+        ("{\"path\":[\"L0\",\"L40\"]}".to_owned(), "line 1: the step 'L0' -> 'L40' is not in the graph"),
+        (String::new(), "there is no observation in it"),
+    ];
+    for (text, fragment) in cases {
+        fs::write(folder.path().join("bad.jsonl"), text).unwrap();
+        let arguments = ["learn", "roads.csv", "--observed", "bad.jsonl", "--out", "bad"];
+        let (code, output, error) = tiebreak(&arguments, folder.path());
+        assert!(code == 2 && error.contains(fragment) && output.is_empty(), "{fragment}: {error}");
+        assert!(!folder.path().join("bad").exists(), "nothing is left behind");
+    }
+    let (code, _, error) = tiebreak(
+        &["learn", "roads.csv", "--features", "lenght", "--observed", "trips.jsonl", "--out", "x"],
+        folder.path(),
+    );
+    assert!(code == 2 && error.contains("there is no column `lenght`") && !folder.path().join("x").exists(), "{error}");
+    let (code, _, error) =
+        tiebreak(&["solve", "roads.csv", "--cost", "nowhere", "--source", "L0", "--to", "L1"], folder.path());
+    assert!(code == 2 && error.contains("no directory of `tiebreak learn`"), "{error}");
+}
