@@ -6,9 +6,9 @@
 //!
 //! ```text
 //!        2         1
-//!    0 ----- 1 --------- 3      from 0 to 3:  0 1 3 (3),  0 2 3 (4),  0 1 2 3 (5),  0 2 1 3 (5)
+//!    0 ----- 1 --------- 3      from 0 to 3:  0 1 3 (3),  0 2 3 (4),  0 2 1 3 (4),  0 1 2 3 (5)
 //!     \      | 1        /
-//!      `---- 2 --------'        within 50 %:  the first two, and that is proved
+//!      `---- 2 --------'        within 50 %:  the first three, and that is proved
 //!        2         2
 //! ```
 //!
@@ -26,7 +26,7 @@
 //! let two = graph.find(0, 3, &RouteRequest { k: 2, ..RouteRequest::default() })?;
 //! assert_eq!(two.routes.iter().map(|route| route.path.clone()).collect::<Vec<_>>(), [vec![0, 1, 3], vec![0, 2, 3]]);
 //! let within = RouteRequest { within: Some("50%".parse()?), ..RouteRequest::default() };
-//! assert_eq!(graph.find(0, 3, &within)?.count, RouteCount::Exactly(2));
+//! assert_eq!(graph.find(0, 3, &within)?.count, RouteCount::Exactly(3));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
