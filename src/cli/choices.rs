@@ -114,6 +114,9 @@ pub struct GraphChoice {
     /// Random graphs as in the paper's text or as in the code behind its tables (may be repeated)
     #[arg(long = "preset", value_enum, default_values_t = [PresetChoice::Text])]
     presets: Vec<PresetChoice>,
+    /// Random graphs of a family of SALSA-CLRS' test grid instead, each with a density of its own (may be repeated)
+    #[arg(long = "family", value_enum, conflicts_with_all = ["presets", "densities"])]
+    families: Vec<FamilyChoice>,
     /// Runs behind an empirical distribution
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
@@ -123,22 +126,33 @@ pub struct GraphChoice {
 }
 
 impl GraphChoice {
-    /// One recipe for each preset, density and size.
-    pub fn recipes(&self) -> Result<Vec<Recipe>> {
+    /// One recipe for each preset, density and size, for these algorithms.
+    pub fn recipes(&self, algorithms: &[&dyn Algorithm]) -> Result<Vec<Recipe>> {
+        let items = algorithms.iter().find(|algorithm| algorithm.problem().items.is_some());
+        if let (false, Some(algorithm)) = (self.families.is_empty(), items) {
+            bail!("--family: {} has items, not a graph", algorithm.name());
+        }
         let mut recipes = vec![];
-        for &preset in &self.presets {
+        for preset in self.presets() {
             for &p in &self.densities {
                 for &n in &self.sizes {
                     if n == 0 || n > MAX_RANDOM_SIZE {
                         bail!("--size {n}: random graphs have 1 to {MAX_RANDOM_SIZE} vertices");
                     }
-                    let graph = GraphSettings { n, p, preset: preset.into() };
+                    let graph = GraphSettings { n, p, preset };
                     let (runs, ties) = (self.runs as usize, self.ties.into());
                     recipes.push(Recipe { graph, runs, ties, ..Recipe::default() });
                 }
             }
         }
         Ok(recipes)
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        match self.families.is_empty() {
+            true => self.presets.iter().map(|&preset| preset.into()).collect(),
+            false => self.families.iter().map(|&family| family.into()).collect(),
+        }
     }
 
     /// For the line below a table.
@@ -165,6 +179,26 @@ impl From<PresetChoice> for Preset {
         match choice {
             PresetChoice::Text => Preset::Text,
             PresetChoice::Authors => Preset::Authors,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum FamilyChoice {
+    /// Erdős–Rényi, one probability a graph, uniform in [ln n / n, 3 ln n / n]
+    Er,
+    /// Watts–Strogatz, 4, 6 or 8 neighbours, rewired with a probability uniform in [.05, .2]
+    Ws,
+    /// Delaunay triangulations of uniform points in a square
+    Delaunay,
+}
+
+impl From<FamilyChoice> for Preset {
+    fn from(choice: FamilyChoice) -> Preset {
+        match choice {
+            FamilyChoice::Er => Preset::Er,
+            FamilyChoice::Ws => Preset::Ws,
+            FamilyChoice::Delaunay => Preset::Delaunay,
         }
     }
 }

@@ -132,7 +132,9 @@ impl Evaluate {
     }
 
     fn rows(&self, tables: &[(&'static dyn Algorithm, Vec<Evaluated>)]) -> Result<Vec<Row>> {
-        let recipes = self.graphs.recipes()?;
+        let algorithms: Vec<&dyn Algorithm> =
+            tables.iter().map(|(algorithm, _)| *algorithm as &dyn Algorithm).collect();
+        let recipes = self.graphs.recipes(&algorithms)?;
         let largest = recipes.iter().map(|recipe| recipe.graph.n).max().unwrap_or(0);
         for one in tables.iter().flat_map(|(_, chosen)| chosen) {
             if let Evaluated::Model(_, model) = one {
@@ -206,7 +208,8 @@ impl Evaluate {
             "edge reuse",
         ];
         let cells = rows.iter().map(|row| {
-            let mut cells = vec![row.algorithm.clone(), row.size.to_string(), row.p.to_string(), row.preset.clone()];
+            let p = if row.uses_p() { row.p.to_string() } else { "–".to_owned() };
+            let mut cells = vec![row.algorithm.clone(), row.size.to_string(), p, row.preset.clone()];
             cells.extend([row.model.clone().unwrap_or_else(|| row.distribution.clone()), row.extractor.clone()]);
             let shares =
                 [Some(row.valid), row.weak_valid, Some(row.unique), Some(row.unique_valid), Some(row.accuracy)];

@@ -90,7 +90,7 @@ impl Export {
     }
 
     fn rows(&self, algorithm: &'static dyn Algorithm, model: &Exported) -> Result<Vec<Row>> {
-        let recipes = self.graphs.recipes()?;
+        let recipes = self.graphs.recipes(&[algorithm])?;
         let bar = progress((recipes.len() * self.graphs.graphs) as u64, "evaluating");
         let extractors = extractors(algorithm, &[]);
         let mut rows = vec![];
@@ -174,8 +174,10 @@ impl Exported {
 /// The sizes, densities and presets of rows, as arguments.
 fn graph_choices(rows: &[Row]) -> String {
     let mut choices: Vec<String> = vec![];
-    let listed =
-        |row: &Row| [format!("--size {}", row.size), format!("--p {}", row.p), format!("--preset {}", row.preset)];
+    let listed = |row: &Row| match row.uses_p() {
+        true => vec![format!("--size {}", row.size), format!("--p {}", row.p), format!("--preset {}", row.preset)],
+        false => vec![format!("--size {}", row.size), format!("--family {}", row.preset)],
+    };
     for choice in rows.iter().flat_map(listed) {
         if !choices.contains(&choice) {
             choices.push(choice);

@@ -40,7 +40,7 @@ impl Generate {
         is_safetensors(self.out.as_deref())?;
         let source = self.distribution.into();
         let recipes: Vec<Recipe> =
-            self.graphs.recipes()?.into_iter().map(|recipe| Recipe { source, ..recipe }).collect();
+            self.graphs.recipes(&[algorithm])?.into_iter().map(|recipe| Recipe { source, ..recipe }).collect();
         let of_size = |recipe: &Recipe| product([recipe.graph.n, recipe.graph.n, 40, self.graphs.graphs]);
         let needs = recipes.iter().map(of_size).fold(0, u64::saturating_add);
         memory::check("so many graphs with their distributions", needs, "ask for fewer --graphs or smaller sizes")?;

@@ -2,6 +2,7 @@
 //! in files.
 
 mod decimal;
+mod families;
 mod graph;
 pub mod io;
 mod items;

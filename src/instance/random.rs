@@ -1,10 +1,11 @@
-//! Random graphs: directed and undirected G(n, p).
+//! Random graphs: directed and undirected G(n, p), and the families of others.
 
+use super::families::{self, Pairs};
 use super::{Decimal, Graph};
 use crate::random::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Whose random graphs: those the paper's text describes, or those its code drew.
+/// Whose random graphs: those the paper's text describes, those its code drew, or a family of SALSA-CLRS' test grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
@@ -14,33 +15,57 @@ pub enum Preset {
     /// As the code behind the paper's tables did: an undirected edge needs both of two coins, weights are .500999,
     /// .707814 or 1.0005 with chances 1/4, 1/2, 1/4, and vertex 0 stands first in every order of Bellman-Ford.
     Authors,
+    /// Erdős–Rényi graphs as in SALSA-CLRS: a probability of its own for each graph, uniform in [ln n / n, 3 ln n / n].
+    Er,
+    /// Watts–Strogatz graphs as in SALSA-CLRS: 4, 6 or 8 neighbours on a ring, rewired with a probability uniform in [.05, .2].
+    Ws,
+    /// Delaunay triangulations of uniform points in the unit square, as in SALSA-CLRS.
+    Delaunay,
 }
 
 impl Preset {
     /// Every preset.
-    pub const ALL: [Preset; 2] = [Preset::Text, Preset::Authors];
+    pub const ALL: [Preset; 5] = [Preset::Text, Preset::Authors, Preset::Er, Preset::Ws, Preset::Delaunay];
 
     /// The name used on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
             Preset::Text => "text",
             Preset::Authors => "authors",
+            Preset::Er => "er",
+            Preset::Ws => "ws",
+            Preset::Delaunay => "delaunay",
         }
     }
 
     /// What a network's weights are multiples of: the text normalises by 3, the code's weights are shown as they are.
     pub fn weight_unit(self) -> f64 {
         match self {
-            Preset::Text => 3.0,
             Preset::Authors => 1.0,
+            _ => 3.0,
         }
     }
 
     /// A random weight.
     pub(crate) fn weight(self, rng: &mut Rng) -> Decimal {
         match self {
-            Preset::Text => Decimal::whole(1 + rng.below(3) as i64),
             Preset::Authors => Decimal::scaled([500_999, 707_814, 707_814, 1_000_500][rng.below(4)], 6),
+            _ => Decimal::whole(1 + rng.below(3) as i64),
+        }
+    }
+
+    /// Whether its graphs are drawn edge by edge with the probability p; the families have densities of their own.
+    pub fn uses_p(self) -> bool {
+        matches!(self, Preset::Text | Preset::Authors)
+    }
+
+    /// The edges of a graph of a family; none where edges are drawn one by one.
+    fn family(self, n: usize, rng: &mut Rng) -> Option<Pairs> {
+        match self {
+            Preset::Text | Preset::Authors => None,
+            Preset::Er => Some(families::erdos_renyi(n, rng)),
+            Preset::Ws => Some(families::watts_strogatz(n, rng)),
+            Preset::Delaunay => Some(families::delaunay(n, rng)),
         }
     }
 }
@@ -84,9 +109,14 @@ impl Made {
     }
 }
 
-/// Directed G(n, p) without self-loops (they never matter to a depth-first forest) and without weights.
+/// Directed G(n, p) without self-loops (they never matter to a depth-first forest) and without weights. The graphs of the families
+/// are undirected, so here their edges go both ways.
 pub fn random_directed(settings: &GraphSettings, rng: &mut Rng) -> Graph {
     let n = settings.n;
+    if let Some(pairs) = settings.preset.family(n, rng) {
+        let both = pairs.into_iter().flat_map(|(one, other)| [(one, other), (other, one)]);
+        return Graph::from_edges(n, both).expect("each pair stands once");
+    }
     let mut edges = vec![];
     for tail in 0..n {
         for head in 0..n {
@@ -98,12 +128,16 @@ pub fn random_directed(settings: &GraphSettings, rng: &mut Rng) -> Graph {
     Graph::from_edges(n, edges).expect("each pair is drawn once")
 }
 
-/// Undirected G(n, p) with random weights.
+/// Undirected G(n, p), or a graph of a family, with random weights.
 pub fn random_undirected(settings: &GraphSettings, rng: &mut Rng) -> Graph {
     let n = settings.n;
+    if let Some(pairs) = settings.preset.family(n, rng) {
+        let weighted = pairs.into_iter().map(|(one, other)| (one, other, settings.preset.weight(rng)));
+        return Graph::weighted_undirected(n, weighted).expect("each pair stands once");
+    }
     let p = match settings.preset {
-        Preset::Text => settings.p,
         Preset::Authors => settings.p * settings.p,
+        _ => settings.p,
     };
     let mut edges = vec![];
     for one in 0..n {
@@ -117,11 +151,15 @@ pub fn random_undirected(settings: &GraphSettings, rng: &mut Rng) -> Graph {
     Graph::weighted_undirected(n, edges).expect("each pair is drawn once")
 }
 
-/// A directed graph without cycles: each pair of vertices has an edge with probability p, along a hidden random order, as in
-/// CLRS, with random weights.
+/// A directed graph without cycles: each pair of vertices has an edge with probability p (or in a graph of a family), along a hidden
+/// random order, as in CLRS, with random weights.
 pub fn random_acyclic(settings: &GraphSettings, rng: &mut Rng) -> Graph {
     let mut order: Vec<usize> = (0..settings.n).collect();
     rng.shuffle(&mut order);
+    if let Some(pairs) = settings.preset.family(settings.n, rng) {
+        let along = |(one, other): (usize, usize)| (order[one], order[other], settings.preset.weight(rng));
+        return Graph::weighted(settings.n, pairs.into_iter().map(along)).expect("each pair stands once");
+    }
     let mut edges = vec![];
     for (place, &tail) in order.iter().enumerate() {
         for &head in &order[place + 1..] {
@@ -134,9 +172,13 @@ pub fn random_acyclic(settings: &GraphSettings, rng: &mut Rng) -> Graph {
 }
 
 /// An undirected bipartite graph without weights, the first half of the vertices on the left (one more where they are odd in number), as in CLRS: each
-/// pair of a left and a right one has an edge with probability p.
+/// pair of a left and a right one has an edge with probability p. Of a graph of a family, the edges between the two halves.
 pub fn random_bipartite(settings: &GraphSettings, rng: &mut Rng) -> Graph {
     let lefts = settings.n.div_ceil(2);
+    if let Some(pairs) = settings.preset.family(settings.n, rng) {
+        let between = pairs.into_iter().filter(|&(one, other)| one < lefts && other >= lefts);
+        return Graph::undirected(settings.n, between).expect("each pair stands once");
+    }
     let pairs = (0..lefts).flat_map(|left| (lefts..settings.n).map(move |right| (left, right)));
     let edges: Vec<(usize, usize)> = pairs.filter(|_| rng.chance(settings.p)).collect();
     Graph::undirected(settings.n, edges).expect("each pair is drawn once")

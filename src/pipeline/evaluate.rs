@@ -7,7 +7,7 @@ use crate::answers::{Candidate, Marginals};
 use crate::cancel;
 pub use crate::pipeline::draw::Predictor;
 
-use crate::instance::{GraphSettings, Instance};
+use crate::instance::{GraphSettings, Instance, Preset};
 use crate::neural::executor::Executor;
 use crate::pipeline::draw::{Drawer, Execution, Extraction, MarginalsOf, Origin, Runs, UniformDraws};
 use crate::pipeline::generate::{self, Made};
@@ -134,6 +134,13 @@ pub struct Row {
     pub preset: String,
     /// The seed.
     pub seed: u64,
+}
+
+impl Row {
+    /// Whether its graphs were drawn with the probability p.
+    pub fn uses_p(&self) -> bool {
+        Preset::ALL.iter().all(|preset| preset.name() != self.preset || preset.uses_p())
+    }
 }
 
 /// The metrics of draws for several graphs; each is a mean over graphs, defined in [`crate::pipeline::metrics`].

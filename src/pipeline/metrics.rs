@@ -15,6 +15,7 @@
 //! | coverage | distinct(V) / N, where N could be counted |
 //! | edge reuse | mean over pairs i < j of 2 \|E_i ∩ E_j\| / (\|E_i\| + \|E_j\|), E_i the tree edges of c_i |
 //! | node accuracy | share of the vertices with the same parent as in one given solution |
+//! | right choices | share of the vertices, over all draws, with a parent that some solution has |
 //! | KL | (1/n) Σ_v Σ_u P(u, v) ln(P(u, v) / (Q(u, v) + 10⁻⁸)) |
 //!
 //! Permutations. A network sees a graph G relabelled by π as π(G) and answers with P; mapped back that is π⁻¹(P). The paper
@@ -42,6 +43,8 @@ pub const DEFINITIONS: &[(&str, &str)] = &[
         "distinct solutions among the first k draws as a share of all solutions of the graph, over the graphs whose solutions could be counted",
     ),
     ("edge-reuse", "the mean over pairs of draws of 2 |E ∩ F| / (|E| + |F|), E and F their tree edges"),
+    ("right-choices", "the share of vertices, over all draws, whose parent is that of some solution"),
+    ("milliseconds", "milliseconds of one draw on one thread, verification not included"),
     ("node-accuracy", "the share of vertices whose parent is that of the label solution"),
     (
         "graph-accuracy",

@@ -15,7 +15,7 @@ use crate::problems::{Algorithm, by_name};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The experiments of the paper, in the order of the paper.
+/// The experiments of the paper, in the order of the paper, and ours among them.
 pub const BUILT_IN: &[(&str, &str)] = &[
     ("unique", include_str!("../../experiments/unique.toml")),
     ("accuracy", include_str!("../../experiments/accuracy.toml")),
@@ -24,6 +24,7 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("coverage", include_str!("../../experiments/coverage.toml")),
     ("edge-reuse", include_str!("../../experiments/edge-reuse.toml")),
     ("breadth", include_str!("../../experiments/breadth.toml")),
+    ("grid", include_str!("../../experiments/grid.toml")),
     ("settings", include_str!("../../experiments/settings.toml")),
     ("times", include_str!("../../experiments/times.toml")),
     ("vanilla", include_str!("../../experiments/vanilla.toml")),
@@ -116,6 +117,8 @@ pub enum Measure {
     Draws,
     /// What grows with the number of draws, and the algorithm's own runs beside it.
     Curve,
+    /// The executor and the algorithm's own runs on large graphs: right answers, distinct ones, time.
+    Grid,
     /// The network's answer when all its inputs are relabelled.
     PermuteAll,
     /// The network's answer when only `pos` is permuted.
@@ -144,6 +147,9 @@ pub struct Entry {
     pub paper: bool,
     /// What the model was taught; none where no model is needed.
     pub model: Option<Taught>,
+    /// At most so many steps of training, where more would take long and add little.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_steps: Option<u64>,
     /// The extractors' names.
     #[serde(default)]
     pub extractors: Vec<String>,
@@ -216,8 +222,10 @@ impl Experiment {
             format!("labels={labels}"),
             format!("seed={seed}"),
         ];
-        let settings = train::TrainSettings::from_toml(&self.training.to_string(), &changes);
-        settings.map(Some).map_err(|error| error.to_string())
+        let mut settings =
+            train::TrainSettings::from_toml(&self.training.to_string(), &changes).map_err(|error| error.to_string())?;
+        settings.steps = entry.max_steps.map_or(settings.steps, |most| settings.steps.min(most));
+        Ok(Some(settings))
     }
 
     fn check(&self) -> Result<(), String> {
@@ -264,7 +272,7 @@ impl Experiment {
 }
 
 /// The most vertices of an experiment: a network's work grows with their square, and depth-first search's with their cube.
-const MAX_SIZE: usize = 1_000;
+const MAX_SIZE: usize = 2_000;
 
 impl Measure {
     fn needs_model(self) -> bool {

@@ -187,7 +187,7 @@ impl Plan {
         let passes = match experiment.measure {
             Measure::PermuteAll | Measure::PermutePos => experiment.draws,
             Measure::Draws | Measure::Curve | Measure::Labels => 1,
-            Measure::Reruns | Measure::Times | Measure::Settings => 0,
+            Measure::Grid | Measure::Reruns | Measure::Times | Measure::Settings => 0,
         };
         let settings = experiment.training_settings(entry, measurement.seed).ok().flatten();
         let width = settings.map_or(0.0, |settings| (settings.model.hidden as f64).powi(2));

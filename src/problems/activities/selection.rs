@@ -11,7 +11,7 @@ use crate::neural::executor::Steps;
 use crate::neural::model::{Features, OutputKind, Spec};
 use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
+    Algorithm, BadInstance, BuiltIn, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
     check_marginals_size, over_all_orders,
 };
 use crate::random::Rng;
@@ -65,6 +65,13 @@ impl Algorithm for ActivitySelection {
 
     fn steps(&self) -> Result<&'static dyn Steps, Missing> {
         Err(Missing("whether an activity is in some best set depends on chains of any length, which is no local state"))
+    }
+
+    fn models(&self) -> BuiltIn {
+        BuiltIn {
+            network: Some(include_bytes!("../../../models/network-activity-selection.safetensors")),
+            executor: None,
+        }
     }
 }
 

@@ -52,8 +52,8 @@ impl Algorithm for BellmanFord {
 
     fn first_in_order(&self, preset: Preset) -> Option<usize> {
         match preset {
-            Preset::Text => None,
             Preset::Authors => Some(0),
+            _ => None,
         }
     }
 

@@ -13,8 +13,8 @@ use crate::neural::model::{Features, OutputKind, Spec};
 use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::trees::Sets;
 use crate::problems::{
-    Algorithm, BadInstance, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View, adjacency,
-    check_marginals_size, over_all_orders, weight_matrix,
+    Algorithm, BadInstance, BuiltIn, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
+    adjacency, check_marginals_size, over_all_orders, weight_matrix,
 };
 use crate::random::Rng;
 use std::sync::OnceLock;
@@ -57,6 +57,10 @@ impl Algorithm for Kruskal {
 
     fn steps(&self) -> Result<&'static dyn Steps, Missing> {
         Err(Missing("which component a vertex is in is no local state of finitely many values"))
+    }
+
+    fn models(&self) -> BuiltIn {
+        BuiltIn { network: Some(include_bytes!("../../../models/network-kruskal.safetensors")), executor: None }
     }
 }
 

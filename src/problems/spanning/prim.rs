@@ -64,7 +64,10 @@ impl Algorithm for Prim {
     }
 
     fn models(&self) -> BuiltIn {
-        BuiltIn { network: None, executor: Some(include_bytes!("../../../models/executor-prim.safetensors")) }
+        BuiltIn {
+            network: Some(include_bytes!("../../../models/network-prim.safetensors")),
+            executor: Some(include_bytes!("../../../models/executor-prim.safetensors")),
+        }
     }
 }
 

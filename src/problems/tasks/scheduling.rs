@@ -13,7 +13,7 @@ use crate::neural::executor::Steps;
 use crate::neural::model::{Features, OutputKind, Spec};
 use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
+    Algorithm, BadInstance, BuiltIn, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
     check_marginals_size, over_all_orders,
 };
 use crate::random::Rng;
@@ -57,6 +57,10 @@ impl Algorithm for TaskScheduling {
 
     fn steps(&self) -> Result<&'static dyn Steps, Missing> {
         Err(Missing("whether a task can still be done depends on all tasks taken so far, which is no state of its own"))
+    }
+
+    fn models(&self) -> BuiltIn {
+        BuiltIn { network: Some(include_bytes!("../../../models/network-task-scheduling.safetensors")), executor: None }
     }
 }
 

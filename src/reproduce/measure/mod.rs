@@ -6,6 +6,7 @@
 mod curves;
 mod draws;
 mod exhibits;
+mod grid;
 mod labels;
 mod permutations;
 mod reruns;
@@ -44,6 +45,7 @@ pub(super) fn measure(plan: &Plan, measurement: &Measurement) -> Result<(Vec<Mea
     let mut rows = match experiment.measure {
         Measure::Draws => draws::measure(&subject)?,
         Measure::Curve => curves::measure(&subject)?,
+        Measure::Grid => grid::measure(&subject)?,
         Measure::PermuteAll | Measure::PermutePos => permutations::measure(&subject)?,
         Measure::Labels => labels::measure(&subject)?,
         Measure::Reruns => reruns::measure(&subject)?,
