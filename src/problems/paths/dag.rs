@@ -69,7 +69,7 @@ impl Algorithm for DagShortestPaths {
 
     fn models(&self) -> BuiltIn {
         BuiltIn {
-            network: None,
+            network: Some(include_bytes!("../../../models/network-dag-shortest-paths.safetensors")),
             executor: Some(include_bytes!("../../../models/executor-dag-shortest-paths.safetensors")),
         }
     }
