@@ -1,14 +1,17 @@
-//! The page in a real browser: headless Chromium, driven by `tests/browser/page.test.mjs`, which states the laws.
+//! The page in a real browser: headless Chromium, driven by `tests/browser/*.test.mjs`, which state the laws.
 //!
 //! It needs Node (18 or later), the packages of `tests/browser/package-lock.json` (fetched by `npm ci` when they are not
 //! there) and Chromium (on the path, or `TIEBREAK_CHROMIUM`). Where one of them is missing, the test says so and passes;
 //! with `TIEBREAK_BROWSER=required`, as in `.ci/run`, it fails.
 
+#[path = "browser/forms.rs"]
+mod forms;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tiebreak::answers::{Candidate, Form, Marginals};
+use tiebreak::answers::{Candidate, Form, Marginals, Part};
 use tiebreak::instance::io::NamedGraph;
 use tiebreak::instance::{Decimal, Graph, GraphSettings, Instance, Preset};
 use tiebreak::neural::executor::Executor;
@@ -48,11 +51,12 @@ fn the_page_in_chromium() {
     let routes = Results { exhibits: vec![streets(48), streets(70)], ..Results::default() };
     let routes = Page { title: "Many streets".to_owned(), results: vec![routes], ..Page::default() };
     let status = Command::new(&tools.node)
-        .args(["--test", "--test-reporter=spec", "page.test.mjs"])
+        .args(["--test", "--test-reporter=spec", "page.test.mjs", "forms.test.mjs"])
         .current_dir(tests_folder())
         .env("PAGE", write("page.html", &everything()))
         .env("INSTANCES", write("instances.html", &instances))
         .env("ROUTES", write("routes.html", &routes))
+        .env("FORMS", write("forms.html", &forms::page()))
         .env("EMPTY", write("empty.html", &Page { title: "Nothing".to_owned(), ..Page::default() }))
         .env("CHROMIUM", &tools.chromium)
         .env("SCREENSHOTS", &folder)
@@ -306,7 +310,7 @@ fn streets(side: usize) -> Exhibit {
         .iter()
         .map(|route| ShownRoute { path: route.path.clone(), length: route.length.to_string(), gap: found.gap(route) })
         .collect();
-    exhibit.varying = (1..side).map(|row| (at(row - 1, 0), at(row, 0))).collect();
+    exhibit.varying = (1..side).map(|row| Part::Edge(at(row - 1, 0), at(row, 0))).collect();
     exhibit
 }
 

@@ -204,7 +204,7 @@ fn an_algorithm_that_the_crate_does_not_know_goes_through_every_stage() {
     assert!(executor.certificate().is_exact(), "{}", executor.certificate());
 
     // Evaluate all sources of candidates.
-    let settings = EvaluateSettings { graph: GRAPHS, graphs: 3, draws: 4, seed: 0 };
+    let settings = EvaluateSettings { graph: GRAPHS, graphs: 3, draws: 4, seed: 0, law: None };
     let predicted = model.for_preset(GRAPHS.preset);
     let extractors = DIAL.problem().extractors;
     for (source, rows, least) in [

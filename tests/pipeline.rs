@@ -6,7 +6,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
+use tiebreak::answers::Candidate;
+use tiebreak::instance::GraphSettings;
+use tiebreak::pipeline::draw::UniformRows;
+use tiebreak::pipeline::evaluate::{CandidateSource, EvaluateSettings, evaluate};
+use tiebreak::pipeline::generate;
 use tiebreak::pipeline::metrics::mean;
+use tiebreak::problems::extract::Argmax;
+use tiebreak::problems::ties::TiePolicy;
 use tiebreak::problems::{ALGORITHMS, Algorithm};
 
 const SIZES: [&str; 4] = ["-n", "5", "-n", "16"];
@@ -112,4 +119,26 @@ fn draws_from_predicted_files_are_those_of_evaluate() {
         }
     }
     assert!(networks >= 3, "{networks}");
+}
+
+/// Of rows that know nothing, argmax always takes the first options, so its distance is what the law gives to all others.
+#[test]
+fn the_distance_from_the_law_is_noise_for_runs_and_what_a_fixed_answer_misses() {
+    let (graph, ties) = (GraphSettings { n: 5, ..GraphSettings::default() }, TiePolicy::OneOrder);
+    let settings = EvaluateSettings { graph, graphs: 3, draws: 5, seed: 0, law: Some(ties) };
+    for &algorithm in ALGORITHMS {
+        let distance = |source| evaluate(algorithm, &source, &settings, &|| {}).unwrap()[0].law_distance.unwrap();
+        let missed = |index| {
+            let instance = generate::instance(algorithm, &graph, 0, index);
+            let prepared = generate::prepared(algorithm, &instance);
+            let law = prepared.law(ties, algorithm.first_in_order(graph.preset)).unwrap();
+            let fixed = Candidate::from_choices(law.form(), law.slots(), |_| 0);
+            mean((0..law.slots()).map(|slot| 1.0 - law.row(slot)[fixed.choice(slot)])).unwrap()
+        };
+        let wanted = mean((0..3).map(missed)).unwrap();
+        let argmax = distance(CandidateSource::Marginals(&UniformRows, &[&Argmax]));
+        assert!((argmax - wanted).abs() < 1e-9, "{}: {argmax}, not {wanted}", algorithm.name());
+        let runs = distance(CandidateSource::Runs(ties));
+        assert!(runs < 0.1 && runs < argmax, "{}: {runs} of its own runs, {argmax}", algorithm.name());
+    }
 }

@@ -108,7 +108,7 @@ fn every_algorithm_solves_a_graph_of_its_kind() {
             (.., true) => "b.csv",
             _ => "u.csv",
         };
-        let mut solve = vec!["solve", file, "-a", algorithm.name()];
+        let mut solve = vec!["solve", "x.csv", "-a", algorithm.name()];
         if needs.direction == Direction::Undirected {
             solve.push("--undirected");
         }
@@ -186,6 +186,33 @@ fn drawings_and_pages_are_written_whole() {
     }
     assert_eq!(tiebreak(&[DFS, &["--dot", "one.dot"]].concat(), folder.path()).0, 0);
     assert!(folder.path().join("one.dot").is_file());
+}
+
+/// Every form has its page: the answers, what they look like, and what is known of the instance besides.
+#[test]
+fn answers_that_are_no_trees_have_pages_of_their_own() {
+    let tasks = "task,deadline,weight\nwash,1,3\ncook,1,3\n";
+    let hours = "a,2026-03-01T09:00,2026-03-01T10:00\nb,2026-03-01T09:30,2026-03-01T10:00\n";
+    for (algorithm, text, wanted) in [
+        ("kruskal", "a,b,1\nb,c,1\na,c,1\n", r#""form":"edges""#),
+        ("matching", "Ann,tables\nBen,tables\n", r#""is_left":[true,false,true]"#),
+        ("topological-sort", "a,b\na,c\n", r#""form":"order""#),
+        ("task-scheduling", tasks, r#""numbers":[["1","1"],["3","3"]]"#),
+        ("activity-selection", hours, r#""seconds_of":"dates""#),
+    ] {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("x.csv"), text).unwrap();
+        let mut arguments = vec!["solve", "x.csv", "-a", algorithm, "--html", "page.html"];
+        if matches!(algorithm, "kruskal" | "matching") {
+            arguments.push("--undirected");
+        }
+        let (code, output, error) = tiebreak(&arguments, folder.path());
+        assert_eq!(code, 0, "{output}{error}");
+        let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+        assert!(page.contains(wanted), "{algorithm}: {wanted}");
+        let found = output.split(' ').next().unwrap().parse::<usize>().unwrap();
+        assert!(found > 1 && page.matches(r#""from":"randomised run""#).count() == found, "{algorithm}: {output}");
+    }
 }
 
 /// The arguments, what the answer says, and its exit code.

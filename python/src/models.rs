@@ -164,7 +164,8 @@ pub fn evaluate_rows(
 ) -> PyResult<Vec<String>> {
     let algorithm = choices::algorithm(&wanted.algorithm)?;
     let graph = GraphSettings { n: wanted.n, p: wanted.p, preset: choices::preset(&wanted.preset)? };
-    let settings = EvaluateSettings { graph, graphs: wanted.graphs, draws: wanted.draws, seed: wanted.seed };
+    let WantedRows { graphs, draws, seed, .. } = wanted;
+    let settings = EvaluateSettings { graph, graphs, draws, seed, law: None };
     let source = if wanted.exact { Source::Exact } else { Source::Empirical };
     let recipe = Recipe { graph, source, runs: wanted.runs, ties: choices::ties(&wanted.ties)? };
     let mut extractors: Vec<&dyn Extractor> = algorithm.problem().extractors.to_vec();

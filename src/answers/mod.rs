@@ -20,10 +20,11 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What an answer looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
     /// One parent for each vertex; a root is its own.
+    #[default]
     Parents,
     /// A set of edges.
     Edges,
@@ -39,7 +40,7 @@ pub const OUT: usize = 0;
 pub const IN: usize = 1;
 
 /// A part of an answer, as people count them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Part {
     /// An edge: from a parent to its child, a chosen one, or the step from one vertex of an order to the next.
@@ -49,6 +50,15 @@ pub enum Part {
 }
 
 impl Part {
+    /// The ends of an edge, or the item.
+    pub fn numbers(self) -> impl Iterator<Item = usize> {
+        let (one, other) = match self {
+            Part::Edge(tail, head) => (tail, Some(head)),
+            Part::Item(item) => (item, None),
+        };
+        std::iter::once(one).chain(other)
+    }
+
     /// The ends of an edge.
     pub fn edge(self) -> Option<(usize, usize)> {
         match self {

@@ -1,18 +1,19 @@
 //! `tiebreak evaluate`: graphs × extractors × draws, as a table or as rows.
 
-use super::choices::{AlgorithmsChoice, GraphChoice, SourceChoice, built_in_network, check_extractors, extractors};
+use super::choices::{AlgorithmsChoice, GraphChoice, built_in_network, check_extractors, extractors};
 use super::output::{product, progress, share, table};
 use super::predict::check_prediction;
 use super::{Common, Outcome, screen};
 use anyhow::{Context, Result, anyhow, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tiebreak::memory;
 use tiebreak::neural::executor::Executor;
 use tiebreak::neural::predict::{Model, ModelError};
-use tiebreak::pipeline::evaluate::{CandidateSource, EvaluateSettings, Row, evaluate};
-use tiebreak::pipeline::generate::Recipe;
+use tiebreak::pipeline::draw::UniformRows;
+use tiebreak::pipeline::evaluate::{CandidateSource, EvaluateSettings, LAW_DRAWS, LAW_RUNS, Row, evaluate};
+use tiebreak::pipeline::generate::{Recipe, Source};
 use tiebreak::problems::Algorithm;
 use tiebreak::problems::extract::Extractor;
 
@@ -32,7 +33,7 @@ pub struct Evaluate {
     graphs: GraphChoice,
     /// Where distributions come from (may be repeated) [default: empirical]
     #[arg(long = "distribution", value_enum)]
-    distributions: Vec<SourceChoice>,
+    distributions: Vec<DistributionChoice>,
     /// A run's directory or a model file, to evaluate beside the distributions; `network`, the built-in one; or
     /// `executor`, the built-in model that is given its ties (may be repeated)
     #[arg(long = "model")]
@@ -43,13 +44,30 @@ pub struct Evaluate {
     /// Candidates drawn from each distribution
     #[arg(long, default_value_t = 5)]
     draws: usize,
+    /// Also say how far draws are from the law of the algorithm's own runs: what a model adds to an extractor shows beside
+    /// `--distribution uniform-rows`, and what is left to noise beside `--distribution runs`
+    #[arg(long)]
+    law: bool,
     #[command(flatten)]
     common: Common,
 }
 
+/// Where a distribution comes from.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DistributionChoice {
+    /// The share of repeated runs
+    Empirical,
+    /// What infinitely many runs would give
+    Exact,
+    /// Rows in which every option is equally likely: what an extractor does without a model
+    UniformRows,
+    /// No distribution: the algorithm's own runs, one for each draw
+    Runs,
+}
+
 /// Whoever gives the distributions of one table.
 enum Evaluated {
-    Recipe(SourceChoice),
+    Distribution(DistributionChoice),
     Model(PathBuf, Box<Model>),
     Executor(Option<PathBuf>, Box<Executor>),
 }
@@ -89,7 +107,7 @@ fn load(path: &Path, algorithm: &'static dyn Algorithm, may_be_for_another: bool
 impl Evaluate {
     pub fn run(mut self) -> Result<Outcome> {
         if self.distributions.is_empty() {
-            self.distributions.push(SourceChoice::Empirical);
+            self.distributions.push(DistributionChoice::Empirical);
         }
         let algorithms = self.algorithms.get()?;
         check_extractors(&algorithms, &self.extractors)?;
@@ -112,7 +130,7 @@ impl Evaluate {
     fn tables(&self, algorithms: &[&'static dyn Algorithm]) -> Result<Vec<(&'static dyn Algorithm, Vec<Evaluated>)>> {
         let mut tables: Vec<(&'static dyn Algorithm, Vec<Evaluated>)> = vec![];
         for &algorithm in algorithms {
-            tables.push((algorithm, self.distributions.iter().copied().map(Evaluated::Recipe).collect()));
+            tables.push((algorithm, self.distributions.iter().copied().map(Evaluated::Distribution).collect()));
         }
         for path in &self.models {
             let mut fits = false;
@@ -125,7 +143,7 @@ impl Evaluate {
             ensure!(fits, "{} is for none of the algorithms", path.display());
         }
         if !self.models.is_empty() && algorithms.len() > 1 {
-            let has_model = |chosen: &[Evaluated]| chosen.iter().any(|one| !matches!(one, Evaluated::Recipe(_)));
+            let has_model = |chosen: &[Evaluated]| chosen.iter().any(|one| !matches!(one, Evaluated::Distribution(_)));
             tables.retain(|(_, chosen)| has_model(chosen));
         }
         Ok(tables)
@@ -166,15 +184,22 @@ impl Evaluate {
         done: &(dyn Fn() + Sync),
     ) -> Result<Vec<Row>> {
         let (graphs, draws, seed) = (self.graphs.graphs, self.draws, self.common.seed);
-        let settings = EvaluateSettings { graph: recipe.graph, graphs, draws, seed };
+        let law = self.law.then_some(recipe.ties);
+        let settings = EvaluateSettings { graph: recipe.graph, graphs, draws, seed, law };
         let extractors: Vec<&dyn Extractor> = extractors(algorithm, &self.extractors);
         match chosen {
-            Evaluated::Recipe(source) => {
-                let recipe = Recipe { source: (*source).into(), ..*recipe };
-                let name = recipe.source.name();
+            Evaluated::Distribution(choice) => {
+                let [empirical, exact] = [Source::Empirical, Source::Exact].map(|source| Recipe { source, ..*recipe });
+                let (name, source) = match choice {
+                    DistributionChoice::Empirical => ("empirical", CandidateSource::Marginals(&empirical, &extractors)),
+                    DistributionChoice::Exact => ("exact", CandidateSource::Marginals(&exact, &extractors)),
+                    DistributionChoice::UniformRows => {
+                        ("uniform", CandidateSource::Marginals(&UniformRows, &extractors))
+                    }
+                    DistributionChoice::Runs => ("runs'", CandidateSource::Runs(recipe.ties)),
+                };
                 let what = || format!("{}: no {name} distribution at n = {}", algorithm.name(), recipe.graph.n);
-                evaluate(algorithm, &CandidateSource::Marginals(&recipe, &extractors), &settings, done)
-                    .with_context(what)
+                evaluate(algorithm, &source, &settings, done).with_context(what)
             }
             Evaluated::Model(path, model) => {
                 let model = model.for_preset(recipe.graph.preset);
@@ -192,7 +217,7 @@ impl Evaluate {
     }
 
     fn print(&self, rows: &[Row]) -> Result<()> {
-        let header = [
+        let mut header = vec![
             "algorithm",
             "n",
             "p",
@@ -207,6 +232,9 @@ impl Evaluate {
             "coverage",
             "edge reuse",
         ];
+        if self.law {
+            header.push("from law");
+        }
         let cells = rows.iter().map(|row| {
             let p = if row.uses_p() { row.p.to_string() } else { "–".to_owned() };
             let mut cells = vec![row.algorithm.clone(), row.size.to_string(), p, row.preset.clone()];
@@ -214,17 +242,28 @@ impl Evaluate {
             let shares =
                 [Some(row.valid), row.weak_valid, Some(row.unique), Some(row.unique_valid), Some(row.accuracy)];
             cells.extend(shares.into_iter().chain([row.coverage, row.edge_reuse]).map(share));
+            if self.law {
+                cells.push(share(row.law_distance));
+            }
             cells
         });
         let mut output = screen::stdout();
         writeln!(output, "{}", table(&header, cells))?;
-        let how = match self.distributions.contains(&SourceChoice::Empirical) {
+        let how = match self.distributions.contains(&DistributionChoice::Empirical) {
             true => self.graphs.how_runs_are_made(),
             false => String::new(),
         };
         let Common { seed, .. } = self.common;
         writeln!(output, "{} graphs a row, {} draws a graph, seed {seed}{how}", self.graphs.graphs, self.draws)?;
         writeln!(output, "coverage: over the graphs whose solutions could be counted; a dash where none could")?;
+        if self.law {
+            let draws = self.draws.max(LAW_DRAWS);
+            writeln!(
+                output,
+                "from law: how far the marginals of {draws} draws are from those of the algorithm's runs (exact, or of {LAW_RUNS} \
+                 runs): 0 for the same, 1 for nothing in common"
+            )?;
+        }
         Ok(output.flush()?)
     }
 }

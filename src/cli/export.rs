@@ -96,7 +96,7 @@ impl Export {
         let mut rows = vec![];
         for recipe in recipes {
             let (graphs, draws, seed) = (self.graphs.graphs, self.draws, self.common.seed);
-            let settings = EvaluateSettings { graph: recipe.graph, graphs, draws, seed };
+            let settings = EvaluateSettings { graph: recipe.graph, graphs, draws, seed, law: None };
             let done = || bar.inc(1);
             rows.extend(match model {
                 Exported::Network(model) => {

@@ -71,7 +71,7 @@ fn from_samples(algorithm: &dyn Algorithm, path: &Path) -> Result<Vec<Item>> {
 
 fn from_graph(algorithm: &dyn Algorithm, path: &Path, source: Option<&str>) -> Result<Item> {
     if let Some(kind) = algorithm.problem().items {
-        let (_, instance) = item_instance(algorithm, kind, path, None, &ReadOptions::default())?;
+        let (_, instance, _) = item_instance(algorithm, kind, path, None, &ReadOptions::default())?;
         return Ok(Item { instance, marginals: None, made: None });
     }
     let options = ReadOptions { weights_matter: uses_weights(algorithm), ..ReadOptions::default() };

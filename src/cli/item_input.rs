@@ -6,7 +6,7 @@ use super::screen::say;
 use super::what_was_read::ReadGraph;
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::Path;
-use tiebreak::instance::io::{Format, NamedGraph, NamedItems, ReadOptions, read_items};
+use tiebreak::instance::io::{Format, MomentKind, NamedGraph, NamedItems, ReadOptions, read_items};
 use tiebreak::instance::{Instance, ItemKind};
 use tiebreak::pipeline::cases::Cases;
 use tiebreak::problems::{Algorithm, BadInstance};
@@ -19,9 +19,10 @@ impl GraphInput {
         if source.is_some() {
             bail!("{} has no source", algorithm.name());
         }
-        let (named, instance) = item_instance(algorithm, kind, self.path(), self.format(), &self.options(false))?;
+        let (named, instance, written) =
+            item_instance(algorithm, kind, self.path(), self.format(), &self.options(false))?;
         let summary = format!("{} {}", instance.n(), if instance.n() == 1 { kind.one } else { kind.many });
-        Ok(OwnInstance { named, instance, summary, positions: None })
+        Ok(OwnInstance { named, instance, summary, positions: None, written })
     }
 
     fn graph_instance(&self, algorithm: &dyn Algorithm, mut source: Option<&str>) -> Result<OwnInstance> {
@@ -33,7 +34,7 @@ impl GraphInput {
             named = starting_at(named, positions.as_mut(), start).with_context(|| self.label())?;
         }
         let instance = instance(algorithm, &named, source).with_context(|| self.label())?;
-        Ok(OwnInstance { named, instance, summary, positions })
+        Ok(OwnInstance { named, instance, summary, positions, written: MomentKind::Number })
     }
 }
 
@@ -45,6 +46,8 @@ pub struct OwnInstance {
     pub summary: String,
     /// Where the vertices lie, if the file says so.
     pub positions: Option<Vec<(f64, f64)>>,
+    /// How the numbers of items are written.
+    pub written: MomentKind,
 }
 
 /// The items of a file, as an instance that the algorithm can take.
@@ -54,12 +57,12 @@ pub fn item_instance(
     path: &Path,
     format: Option<Format>,
     options: &ReadOptions,
-) -> Result<(NamedGraph, Instance)> {
+) -> Result<(NamedGraph, Instance, MomentKind)> {
     let file = path.display().to_string();
     if path.extension().is_some_and(|extension| extension == "jsonl") && format.is_none() {
         let instance = only_case(algorithm, path)?;
         algorithm.prepare(&instance).map_err(|error| anyhow!("{file}: {error}"))?;
-        return Ok((NamedGraph::numbered(instance.graph.clone(), true), instance));
+        return Ok((NamedGraph::numbered(instance.graph.clone(), true), instance, MomentKind::Number));
     }
     let format = match format {
         Some(format) => format,
@@ -67,7 +70,8 @@ pub fn item_instance(
         None => Format::of_path(path).with_context(|| format!("{file}: name the format with --format"))?,
     };
     let label = if path == Path::new("-") { "standard input".to_owned() } else { file.clone() };
-    let NamedItems { items, names, lines, notes } = read_items(&mut *open_input(path)?, kind, format, &label, options)?;
+    let NamedItems { items, names, lines, written, notes } =
+        read_items(&mut *open_input(path)?, kind, format, &label, options)?;
     notes.iter().for_each(|note| say!("{label}: {note}"));
     let instance = Instance::of_items(items);
     algorithm.prepare(&instance).map_err(|error| match &error {
@@ -76,7 +80,7 @@ pub fn item_instance(
         }
         other => anyhow!("{label}: {other}"),
     })?;
-    Ok((NamedGraph { graph: instance.graph.clone(), names, directed: true }, instance))
+    Ok((NamedGraph { graph: instance.graph.clone(), names, directed: true }, instance, written))
 }
 
 /// The instance of a file of cases that has just one.

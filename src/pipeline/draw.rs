@@ -7,7 +7,7 @@ use crate::instance::Instance;
 use crate::neural::executor::{Executor, Pairs, Priorities};
 use crate::problems::extract::Extractor;
 use crate::problems::ties::{TiePolicy, with_random_ties};
-use crate::problems::{Algorithm, Intractable, Prepared, SolutionSet};
+use crate::problems::{Algorithm, Intractable, Prepared, SolutionSet, check_marginals_size};
 use crate::random::Rng;
 use std::fmt;
 
@@ -20,6 +20,8 @@ pub enum MarginalsOf {
     Exact,
     /// A network's.
     Predicted,
+    /// Nobody's: every option of a slot is as likely as the others.
+    UniformRows,
     /// Somebody's own.
     Given,
 }
@@ -31,6 +33,7 @@ impl MarginalsOf {
             MarginalsOf::Empirical => "empirical",
             MarginalsOf::Exact => "exact",
             MarginalsOf::Predicted => "predicted",
+            MarginalsOf::UniformRows => "uniform rows",
             MarginalsOf::Given => "given",
         }
     }
@@ -48,6 +51,30 @@ pub trait Predictor: Sync {
         prepared: &dyn Prepared,
         rng: &mut Rng,
     ) -> Result<Marginals, Intractable>;
+}
+
+/// Marginals that know nothing: what an extractor makes of them is its own doing, and the rest is what a model adds.
+#[derive(Clone, Copy, Debug)]
+pub struct UniformRows;
+
+impl Predictor for UniformRows {
+    fn of(&self) -> MarginalsOf {
+        MarginalsOf::UniformRows
+    }
+
+    fn predict(
+        &self,
+        algorithm: &dyn Algorithm,
+        prepared: &dyn Prepared,
+        _: &mut Rng,
+    ) -> Result<Marginals, Intractable> {
+        let form = algorithm.problem().form;
+        let slots = prepared.instance().slots(form);
+        check_marginals_size(form, slots)?;
+        // Rows of zeros say nothing, so all options become equally likely.
+        let nothing = vec![0.0; slots * form.options(slots)];
+        Ok(Marginals::from_weights(form, slots, nothing).expect("zeros are not negative"))
+    }
 }
 
 /// Where a candidate came from.

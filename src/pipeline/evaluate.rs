@@ -10,7 +10,7 @@ pub use crate::pipeline::draw::Predictor;
 use crate::instance::{GraphSettings, Instance, Preset};
 use crate::neural::executor::Executor;
 use crate::pipeline::draw::{Drawer, Execution, Extraction, MarginalsOf, Origin, Runs, UniformDraws};
-use crate::pipeline::generate::{self, Made};
+use crate::pipeline::generate::{self, Made, Recipe, Source};
 use crate::pipeline::metrics::{self, Trial, mean};
 use crate::problems::extract::Extractor;
 use crate::problems::ties::TiePolicy;
@@ -89,6 +89,8 @@ pub struct EvaluateSettings {
     pub draws: usize,
     /// The seed of graphs, runs and draws.
     pub seed: u64,
+    /// How the ties of the runs hang together to whose law the draws are compared; none where nobody asks.
+    pub law: Option<TiePolicy>,
 }
 
 /// Metrics of one (size, distribution, extractor); each is a mean over graphs, defined in [`crate::pipeline::metrics`].
@@ -125,6 +127,9 @@ pub struct Row {
     pub coverage: Option<f64>,
     /// The mean share of edges that two draws have in common.
     pub edge_reuse: Option<f64>,
+    /// How far the marginals of [`LAW_DRAWS`] draws are from the law of the algorithm's runs, where that was asked for.
+    #[serde(default)]
+    pub law_distance: Option<f64>,
     /// The number of graphs whose solutions were counted.
     pub counted: usize,
     /// The model file behind a predicted distribution.
@@ -164,6 +169,8 @@ pub struct Metrics {
     pub coverage: Option<f64>,
     /// The mean share of edges that two draws have in common.
     pub edge_reuse: Option<f64>,
+    /// How far the marginals of [`LAW_DRAWS`] draws are from the law of the algorithm's runs, where that was asked for.
+    pub law_distance: Option<f64>,
     /// The number of graphs whose solutions were counted.
     pub counted: usize,
 }
@@ -171,8 +178,11 @@ pub struct Metrics {
 /// States that the exact count of one graph may take here: enough up to about n = 12 at p = 1/2.
 pub(crate) const COUNT_EFFORT: usize = 100_000;
 
-/// All draws from one distribution for one graph.
-type Trials = Vec<Trial>;
+/// Draws whose marginals are compared to the law of the runs: five would be mostly noise.
+pub const LAW_DRAWS: usize = 100;
+
+/// Runs that stand for infinitely many where their law cannot be computed.
+pub const LAW_RUNS: usize = 1_000;
 
 /// Evaluates all that a candidate source draws, on the same graphs; `done` is called once for each graph.
 ///
@@ -184,36 +194,65 @@ pub fn evaluate(
     done: &(dyn Fn() + Sync),
 ) -> Result<Vec<Row>, Intractable> {
     let of_graph = |index| {
-        let outcome = trials(algorithm, source, settings, index);
+        let outcome = metrics_of_graph(algorithm, source, settings, index);
         done();
         outcome
     };
-    let by_graph: Vec<(Option<BigUint>, Vec<Trials>)> =
+    let by_graph: Vec<Vec<GraphMetrics>> =
         (0..settings.graphs as u64).into_par_iter().map(of_graph).collect::<Result<_, _>>()?;
     let rows = source.origins().into_iter().enumerate().map(|(place, origin)| {
-        let graphs: Vec<_> = by_graph.iter().map(|(count, trials)| (count.as_ref(), &trials[place][..])).collect();
-        row(algorithm, origin, settings, &graphs)
+        let graphs: Vec<GraphMetrics> = by_graph.iter().map(|origins| origins[place]).collect();
+        row(algorithm, origin, settings, &means(&graphs))
     });
     Ok(rows.collect())
 }
 
-fn trials(
+/// The metrics of each origin's draws on one graph.
+fn metrics_of_graph(
     algorithm: &dyn Algorithm,
     source: &CandidateSource,
     settings: &EvaluateSettings,
     index: u64,
-) -> Result<(Option<BigUint>, Vec<Trials>), Intractable> {
+) -> Result<Vec<GraphMetrics>, Intractable> {
     cancel::point();
     let stream = |purpose: &str| generate::stream(algorithm, &settings.graph, purpose, settings.seed, index);
     let instance = generate::instance(algorithm, &settings.graph, settings.seed, index);
     let prepared = generate::prepared(algorithm, &instance);
-    let mut trials = vec![];
+    let count = prepared.space().count(COUNT_EFFORT).ok();
+    let law = settings.law.map(|ties| law(algorithm, &*prepared, &settings.graph, ties, &mut stream("law")));
+    let law = law.transpose()?;
+    let mut metrics = vec![];
     source.with_drawers(algorithm, &*prepared, &settings.graph, &mut stream("runs"), &mut |drawer| {
         let mut rng = stream(&drawer.origin().stream());
-        trials.push(draw_trials(prepared.space(), drawer, settings.draws, &mut rng)?);
+        let trials = draw_trials(prepared.space(), drawer, settings.draws, &mut rng)?;
+        let distance = law.as_ref().map(|law| law_distance(law, &trials, drawer, &mut rng)).transpose()?;
+        metrics.push(GraphMetrics { law_distance: distance, ..GraphMetrics::of(count.as_ref(), &trials) });
         Ok(())
     })?;
-    Ok((prepared.space().count(COUNT_EFFORT).ok(), trials))
+    Ok(metrics)
+}
+
+/// The marginals of infinitely many runs; of [`LAW_RUNS`], where those are not to be had.
+fn law(
+    algorithm: &dyn Algorithm,
+    prepared: &dyn Prepared,
+    graph: &GraphSettings,
+    ties: TiePolicy,
+    rng: &mut Rng,
+) -> Result<Marginals, Intractable> {
+    let exact = Recipe { graph: *graph, source: Source::Exact, runs: LAW_RUNS, ties };
+    generate::marginals(algorithm, prepared, &exact, rng)
+        .or_else(|_| generate::marginals(algorithm, prepared, &Recipe { source: Source::Empirical, ..exact }, rng))
+}
+
+/// How far the marginals of what was drawn, and of as many further draws as are missing, are from a law.
+fn law_distance(law: &Marginals, trials: &[Trial], drawer: &mut dyn Drawer, rng: &mut Rng) -> Result<f64, Intractable> {
+    let mut drawn: Vec<Candidate> = trials.iter().map(|trial| trial.candidate.clone()).collect();
+    while drawn.len() < LAW_DRAWS {
+        cancel::point();
+        drawn.push(drawer.draw(rng)?);
+    }
+    Ok(metrics::total_variation(law, &Marginals::from_runs(&drawn)))
 }
 
 /// Draws candidates and verifies each.
@@ -280,14 +319,7 @@ pub fn trial(space: &dyn Space, candidate: Candidate) -> Trial {
     Trial { candidate, valid, weakly_valid }
 }
 
-fn row(
-    algorithm: &dyn Algorithm,
-    origin: Origin,
-    settings: &EvaluateSettings,
-    graphs: &[(Option<&BigUint>, &[Trial])],
-) -> Row {
-    let by_graph: Vec<GraphMetrics> = graphs.iter().map(|(count, trials)| GraphMetrics::of(*count, trials)).collect();
-    let metrics = means(&by_graph);
+fn row(algorithm: &dyn Algorithm, origin: Origin, settings: &EvaluateSettings, metrics: &Metrics) -> Row {
     let (distribution, extractor) = origin.columns();
     Row {
         algorithm: algorithm.name().to_owned(),
@@ -305,6 +337,7 @@ fn row(
         weak_accuracy: metrics.weak_accuracy,
         coverage: metrics.coverage,
         edge_reuse: metrics.edge_reuse,
+        law_distance: metrics.law_distance,
         counted: metrics.counted,
         model: None,
         preset: settings.graph.preset.name().to_owned(),
@@ -331,6 +364,8 @@ pub struct GraphMetrics {
     pub coverage: Option<f64>,
     /// The mean share of edges that two draws have in common.
     pub edge_reuse: Option<f64>,
+    /// How far the marginals of [`LAW_DRAWS`] draws are from the law of the algorithm's runs, where that was asked for.
+    pub law_distance: Option<f64>,
 }
 
 impl GraphMetrics {
@@ -344,6 +379,7 @@ impl GraphMetrics {
             weak_accuracy: metrics::weak_accuracy(trials),
             coverage: count.map(|count| metrics::coverage(trials, count)),
             edge_reuse: metrics::edge_reuse(trials),
+            law_distance: None,
         }
     }
 }
@@ -362,6 +398,7 @@ pub fn means(graphs: &[GraphMetrics]) -> Metrics {
         weak_accuracy: known(|graph| graph.weak_accuracy),
         coverage: known(|graph| graph.coverage),
         edge_reuse: known(|graph| graph.edge_reuse),
+        law_distance: known(|graph| graph.law_distance),
         counted: graphs.iter().filter(|graph| graph.coverage.is_some()).count(),
     }
 }

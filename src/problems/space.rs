@@ -10,7 +10,7 @@ use crate::cancel;
 use crate::neural::executor::Priorities;
 use crate::random::Rng;
 use num_bigint::BigUint;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The right answers of one instance: which they are, how many, and draws of them.
@@ -88,6 +88,11 @@ pub trait Space: Sync {
         None
     }
 
+    /// For each vertex whether it is on the left, where all edges join two sides and answers are best seen that way.
+    fn sides(&self) -> Option<&[bool]> {
+        None
+    }
+
     /// A number that the solutions are not fewer than, given one of them, where they are too many to be counted.
     fn at_least(&self, _solution: &Candidate) -> BigUint {
         BigUint::from(1u32)
@@ -95,7 +100,7 @@ pub trait Space: Sync {
 }
 
 /// The proof that solutions are the best there is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Optimality {
     /// What the vertices prove, in words.
     pub statement: String,

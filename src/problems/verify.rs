@@ -5,7 +5,7 @@
 
 use crate::answers::{Candidate, Form, Parents, Part};
 use crate::instance::{Graph, Instance};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A rule that every solution keeps.
@@ -149,13 +149,13 @@ pub struct Violation {
 }
 
 /// What is put in, and what has to leave for it, if anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exchange {
     /// What is put in.
     #[serde(rename = "in")]
     pub put_in: Part,
     /// What is taken out.
-    #[serde(rename = "out", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "out", default, skip_serializing_if = "Option::is_none")]
     pub take_out: Option<Part>,
 }
 

@@ -1,5 +1,8 @@
-//! An instance to look at: the graph, its parent distributions, candidates drawn from them, executions step by step.
+//! An instance to look at: the graph or the items, its distributions, candidates drawn from them, executions step by step.
 
+use crate::answers::{Form, Part};
+use crate::problems::Optimality;
+use crate::problems::verify::Exchange;
 use serde::{Deserialize, Serialize};
 
 /// One instance with all there is to see of it.
@@ -10,8 +13,16 @@ pub struct Exhibit {
     pub name: String,
     /// The algorithm's name.
     pub algorithm: String,
-    /// The vertices' names, by index.
+    /// What its answers look like.
+    pub form: Form,
+    /// The names of the vertices or items, by index.
     pub vertices: Vec<String>,
+    /// The numbers of the items, where the vertices are items.
+    pub items: Option<ShownItems>,
+    /// For each vertex whether it is on the left, where edges join two sides.
+    pub is_left: Option<Vec<bool>>,
+    /// Why nothing better than the solutions exists, where a few vertices show it.
+    pub optimality: Option<Optimality>,
     /// Whether the edges are arrows. An undirected edge is listed once.
     pub directed: bool,
     /// The edges.
@@ -32,8 +43,34 @@ pub struct Exhibit {
     pub positions: Option<Vec<(f64, f64)>>,
     /// Routes between two vertices, the best first.
     pub routes: Vec<ShownRoute>,
-    /// The tree edges, as (parent, child), that some solutions have and others have not.
-    pub varying: Vec<(usize, usize)>,
+    /// The parts that some solutions have and others have not.
+    pub varying: Vec<Part>,
+}
+
+/// The numbers of items.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ShownItems {
+    /// What they are: "tasks".
+    pub name: String,
+    /// What the numbers are: "deadline", "weight".
+    pub columns: Vec<String>,
+    /// Each column's numbers as the exact decimals they are, item by item.
+    pub numbers: Vec<Vec<String>>,
+    /// Whether the numbers are the two ends of a span of time.
+    pub are_spans: bool,
+    /// Of what the numbers are seconds, where people wrote dates or times.
+    pub seconds_of: Option<SecondsOf>,
+}
+
+/// What seconds are counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SecondsOf {
+    /// The beginning of 1970.
+    Dates,
+    /// Midnight.
+    Day,
 }
 
 /// A route between two vertices.
@@ -59,12 +96,12 @@ pub struct ExhibitEdge {
     pub weight: Option<String>,
 }
 
-/// A parent distribution under its name.
+/// A distribution under its name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShownDistribution {
     /// Where it comes from: "empirical", "exact", "predicted".
     pub name: String,
-    /// One row for each child; a row sums to one.
+    /// One row for each slot of the form (a child, an edge, an item, a place in an order); a row sums to one.
     pub rows: Vec<Vec<f64>>,
 }
 
@@ -76,8 +113,15 @@ pub struct Draw {
     pub from: String,
     /// The extractor, where there was one.
     pub extractor: Option<String>,
-    /// The candidate.
+    /// The parent of each vertex, of a candidate that is a tree or a forest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parents: Vec<usize>,
+    /// The places of the chosen edges or items, of a candidate that is a set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chosen: Vec<usize>,
+    /// The vertices from the first on, of a candidate that is an order; those that it does not reach are missing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<usize>,
     /// The rule it breaks; none when it is a solution.
     pub broken: Option<Broken>,
     /// The length of the path from the source to each vertex by this candidate's parents, as exact decimals, for
@@ -97,6 +141,18 @@ pub struct Broken {
     pub words: String,
     /// The edges that prove it; some may not be in the graph.
     pub edges: Vec<(usize, usize)>,
+    /// The vertices of a path along which a matching grows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<usize>,
+    /// Items that cannot be chosen together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<usize>,
+    /// An exchange that makes the candidate better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<Exchange>,
+    /// The items of a better set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub better: Vec<usize>,
 }
 
 /// One execution by the executor.

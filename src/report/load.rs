@@ -1,6 +1,7 @@
 //! From directories to a page: training runs, and reproductions with their experiments.
 
 use super::{Exhibit, Page, Results, Table, TrainingRun, showcase, side_by_side};
+use crate::answers::{Form, Part};
 use crate::neural::predict::{Model, ModelError};
 use crate::neural::train::{RunDirectory, TrainError};
 use std::fs;
@@ -134,18 +135,35 @@ fn check_exhibit(exhibit: &Exhibit) -> Result<(), String> {
     if let Some(source) = exhibit.source.filter(|&source| source >= n) {
         return refuse(format!("source {source}"));
     }
+    let numbers = exhibit.items.iter().flat_map(|items| &items.numbers);
+    if numbers.clone().any(|column| column.len() != n) || exhibit.is_left.as_ref().is_some_and(|left| left.len() != n) {
+        return refuse("what is said of each".to_owned());
+    }
+    let slots = match exhibit.form {
+        Form::Parents | Form::Items => n,
+        Form::Edges => exhibit.edges.len(),
+        Form::Order => n + usize::from(n > 0),
+    };
     for distribution in &exhibit.distributions {
-        if distribution.rows.len() != n || distribution.rows.iter().any(|row| row.len() != n) {
-            return refuse(format!("distribution '{}' is not square", distribution.name));
+        let options = exhibit.form.options(slots);
+        if distribution.rows.len() != slots || distribution.rows.iter().any(|row| row.len() != options) {
+            return refuse(format!("distribution '{}' has other rows or columns", distribution.name));
         }
     }
     for draw in &exhibit.draws {
-        if draw.parents.len() != n || draw.parents.iter().any(|&parent| parent >= n) {
-            return refuse(format!("candidate {:?}", draw.parents));
+        let whole = draw.parents.len() == if exhibit.form == Form::Parents { n } else { 0 };
+        let known = draw.parents.iter().chain(&draw.order).all(|&vertex| vertex < n);
+        if !whole || !known || draw.chosen.iter().any(|&slot| slot >= slots) {
+            return refuse(format!("candidate {:?}", [&draw.parents, &draw.chosen, &draw.order]));
         }
-        let proof = draw.broken.iter().flat_map(|broken| &broken.edges);
-        if let Some((tail, head)) = proof.clone().find(|(tail, head)| *tail >= n || *head >= n) {
-            return refuse(format!("edge {tail} -> {head} of a broken rule"));
+        if let Some(broken) = &draw.broken {
+            let edges = broken.edges.iter().flat_map(|&(tail, head)| [tail, head]);
+            let lists = [&broken.path, &broken.items, &broken.better].into_iter().flatten().copied();
+            let exchanged = broken.exchange.iter().flat_map(|exchange| [Some(exchange.put_in), exchange.take_out]);
+            let mut proof = edges.chain(lists).chain(exchanged.flatten().flat_map(Part::numbers));
+            if let Some(number) = proof.find(|&number| number >= n) {
+                return refuse(format!("{number} in the proof of a broken rule"));
+            }
         }
     }
     for execution in &exhibit.executions {

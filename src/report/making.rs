@@ -1,9 +1,9 @@
 //! How an exhibit is filled: from an instance, its distributions, candidates that the exact verifier judges, executions.
 
-use super::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, Step};
-use crate::answers::{Candidate, Marginals, Parents};
+use super::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, ShownItems, Step};
+use crate::answers::{Candidate, Form, Marginals, Parents};
 use crate::instance::io::NamedGraph;
-use crate::instance::{Instance, Weight};
+use crate::instance::{Instance, Items, Weight};
 use crate::neural::executor::{Executor, Priorities, PriorityOf, Trajectory};
 use crate::pipeline::metrics::count_in_words;
 use crate::problems::paths::path_lengths;
@@ -17,7 +17,9 @@ impl Exhibit {
         Exhibit {
             name: name.into(),
             algorithm: algorithm.name().to_owned(),
+            form: algorithm.problem().form,
             vertices: graph.names.clone(),
+            items: instance.items.as_ref().map(shown_items),
             directed: graph.directed,
             edges: edges(instance, graph.directed),
             source: instance.source,
@@ -37,6 +39,12 @@ impl Exhibit {
         self.solutions = space.count(effort).ok().map(count_in_words);
     }
 
+    /// Shows what all solutions have in common: the two sides of the graph, and the proof that they are the best.
+    pub fn show_structure(&mut self, space: &dyn Space) {
+        self.is_left = space.sides().map(<[bool]>::to_vec);
+        self.optimality = space.optimality();
+    }
+
     /// Shows marginals.
     pub fn show_marginals(&mut self, name: impl Into<String>, marginals: &Marginals) {
         let rows = (0..marginals.slots()).map(|slot| marginals.row(slot).to_vec()).collect();
@@ -52,14 +60,19 @@ impl Exhibit {
         candidate: &Candidate,
     ) {
         let instance = prepared.instance();
-        let distances = self.measures_paths.then(|| path_lengths_in_words(instance, candidate)).flatten();
-        self.draws.push(Draw {
+        let mut draw = Draw {
             from: from.into(),
             extractor: extractor.map(str::to_owned),
-            parents: candidate.choices().iter().map(|&choice| choice as usize).collect(),
             broken: prepared.space().verify(candidate).err().map(|violation| broken(violation, candidate)),
-            distances,
-        });
+            distances: self.measures_paths.then(|| path_lengths_in_words(instance, candidate)).flatten(),
+            ..Draw::default()
+        };
+        match candidate.form() {
+            Form::Parents => draw.parents = candidate.choices().iter().map(|&choice| choice as usize).collect(),
+            Form::Edges | Form::Items => draw.chosen = candidate.chosen().collect(),
+            Form::Order => draw.order = candidate.order(),
+        }
+        self.draws.push(draw);
     }
 
     /// Shows an execution step by step, and its result as a candidate from "executor". O(n²) time and memory a step.
@@ -87,12 +100,14 @@ pub fn path_lengths_in_words(instance: &Instance, candidate: &Candidate) -> Opti
 
 /// A verdict, and for a circle, which needs no edge to be named, the edges that a reader wants to see.
 fn broken(violation: Violation, candidate: &Candidate) -> Broken {
-    let Violation { vertex, rule, mut edges, .. } = violation;
+    let Violation { vertex, rule, mut edges, path, items, exchange, better } = violation;
     if let (Rule::NoCycle, Some(vertex), true) = (rule, vertex, edges.is_empty()) {
         edges = circle_above(candidate.parents(), vertex);
     }
     let name = serde_json::to_value(rule).ok().and_then(|name| name.as_str().map(str::to_owned));
-    Broken { vertex, rule: name.unwrap_or_default(), words: rule.words().to_owned(), edges }
+    let (rule, words) = (name.unwrap_or_default(), rule.words().to_owned());
+    let exchange = exchange.map(|exchange| *exchange);
+    Broken { vertex, rule, words, edges, path, items, exchange, better: better.into_vec() }
 }
 
 /// The circle that a vertex's parents lead into, as (parent, child).
@@ -107,6 +122,18 @@ fn circle_above(candidate: Parents<'_>, vertex: usize) -> Vec<(usize, usize)> {
         if child == start {
             return circle;
         }
+    }
+}
+
+fn shown_items(items: &Items) -> ShownItems {
+    let kind = items.kind();
+    let numbers = |column| (0..items.len()).map(|item| items.decimal(column, item).to_string()).collect();
+    ShownItems {
+        name: kind.many.to_owned(),
+        columns: kind.columns.iter().map(|column| column.name.to_owned()).collect(),
+        numbers: (0..kind.columns.len()).map(numbers).collect(),
+        are_spans: kind.times,
+        seconds_of: None,
     }
 }
 

@@ -13,7 +13,9 @@ mod showcase;
 pub mod table;
 
 pub use compare::side_by_side;
-pub use exhibit::{Broken, Draw, Execution, Exhibit, ExhibitEdge, ShownDistribution, ShownRoute, Step};
+pub use exhibit::{
+    Broken, Draw, Execution, Exhibit, ExhibitEdge, SecondsOf, ShownDistribution, ShownItems, ShownRoute, Step,
+};
 pub use load::{LoadError, Loaded, load, page_of};
 pub use making::path_lengths_in_words;
 pub use page::html;

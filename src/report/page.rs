@@ -29,6 +29,11 @@ const SCRIPTS: &[&str] = &[
     include_str!("web/drawing.js"),
     include_str!("web/execution.js"),
     include_str!("web/routes.js"),
+    include_str!("web/trees.js"),
+    include_str!("web/sets.js"),
+    include_str!("web/order.js"),
+    include_str!("web/bars.js"),
+    include_str!("web/forms.js"),
     include_str!("web/viewer.js"),
     include_str!("web/main.js"),
 ];

@@ -67,6 +67,7 @@ fn exhibit(
     let mut exhibit = Exhibit::of_instance(format!("n = {n}, graph {}", index + 1), algorithm, &instance);
     let prepared = &*generate::prepared(algorithm, &instance);
     exhibit.count_solutions(prepared.space(), COUNT_EFFORT);
+    exhibit.show_structure(prepared.space());
     for (name, marginals) in all_marginals(algorithm, settings, models, &graph, prepared, &stream) {
         exhibit.show_marginals(&name, &marginals);
         for extractor in algorithm.problem().extractors {

@@ -17,8 +17,8 @@ use tiebreak::solve::Count;
 
 /// Vertices of a distribution that is shown on a page.
 const MAX_DISTRIBUTION: usize = 200;
-/// Parents that a page shows, of all solutions together.
-const MAX_PARENTS: usize = 60_000;
+/// Choices that a page shows, of all solutions together.
+const MAX_CHOICES: usize = 60_000;
 
 /// One case a line, as `tiebreak verify` reads them.
 pub fn write_lines(shown: &Presentation, path: &Path) -> Result<()> {
@@ -77,8 +77,12 @@ pub fn write_html(
         Path::new(&shown.label).file_name().map_or(shown.label.clone(), |name| name.to_string_lossy().into_owned());
     let mut exhibit = Exhibit::new(file.clone(), shown.algorithm, shown.named, shown.instance);
     shown.add_draws(&mut exhibit);
-    exhibit.draws.truncate((MAX_PARENTS / shown.instance.n().max(1)).max(1));
-    exhibit.varying = shown.solved.parts.varying.iter().filter_map(|part| part.edge()).collect();
+    exhibit.draws.truncate((MAX_CHOICES / shown.instance.n().max(1)).max(1));
+    exhibit.varying = shown.solved.parts.varying.clone();
+    exhibit.show_structure(shown.prepared.space());
+    if let Some(items) = &mut exhibit.items {
+        items.seconds_of = shown.seconds_of;
+    }
     exhibit.positions = positions;
     exhibit.routes = routes.map(RouteAnswer::shown).unwrap_or_default();
     exhibit.solutions = (shown.solved.count != Count::Unknown).then(|| shown.solved.count.to_string());

@@ -26,10 +26,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tiebreak::answers::Form;
 use tiebreak::instance::Instance;
-use tiebreak::instance::io::NamedGraph;
+use tiebreak::instance::io::{MomentKind, NamedGraph};
 use tiebreak::neural::executor::Executor;
 use tiebreak::neural::predict::Model;
 use tiebreak::problems::Algorithm;
+use tiebreak::report::SecondsOf;
 use tiebreak::solve::Tolerance;
 use tiebreak::solve::{Answer, Demand, Demands, EFFORT, Impossible, MEMORY, Request, SolveBy, Solved, solve_prepared};
 
@@ -172,10 +173,10 @@ impl Solve {
             return self.answer_queries(algorithm, &named, queries);
         }
         let file = || self.graph.label();
-        let OwnInstance { named, instance, summary, positions } = match costed {
+        let OwnInstance { named, instance, summary, positions, written } = match costed {
             Some(CostedGraph { named, summary, positions, .. }) => {
                 let instance = graph_instance(algorithm, &named, self.source.as_deref()).with_context(file)?;
-                OwnInstance { named, instance, summary, positions }
+                OwnInstance { named, instance, summary, positions, written: MomentKind::Number }
             }
             None => self.graph.read_instance(algorithm, self.source.as_deref())?,
         };
@@ -183,7 +184,7 @@ impl Solve {
         let demands = self.demands(algorithm.problem().form, &named).with_context(file)?;
         let to = self.to.as_deref().map(|name| named.existing(name)).transpose().with_context(file)?;
         ensure!(to.is_none() || algorithm.problem().form == Form::Parents, "--to: only parents lead to a vertex");
-        self.check_outputs(algorithm, &instance)?;
+        self.check_outputs(&instance)?;
         let read = what_was_read(&summary, &named.names, &instance);
         say!("{read}");
         let allowed = without_avoided(&instance.graph, &demands);
@@ -219,7 +220,8 @@ impl Solve {
         }
         let (label, only_model) = (file(), self.only_model);
         let (named, instance, prepared, solved) = (&named, &instance, &*prepared, &solved);
-        let shown = Presentation { algorithm, label, named, instance, prepared, solved, to, only_model };
+        let seconds_of = seconds_of(written);
+        let shown = Presentation { algorithm, label, named, instance, prepared, solved, seconds_of, to, only_model };
         self.write_files(&shown, routes.as_ref(), positions)?;
         if let Some(routes) = &routes {
             return self.write_routes(routes, &read);
@@ -259,13 +261,11 @@ impl Solve {
     }
 
     /// What cannot be written is said before anything is drawn.
-    fn check_outputs(&self, algorithm: &dyn Algorithm, instance: &Instance) -> Result<()> {
-        if self.html.is_some() && algorithm.problem().form != Form::Parents {
-            bail!("--html: the page draws trees; {} go to --json, --jsonl and --dot", algorithm.problem().name);
-        }
+    fn check_outputs(&self, instance: &Instance) -> Result<()> {
         let size = instance.n() + instance.graph.arc_count();
         if self.html.is_some() && size > MAX_PAGE {
-            bail!("--html: {size} vertices and edges are more than the {MAX_PAGE} that a page can show");
+            let what = if instance.items.is_some() { "items" } else { "vertices and edges" };
+            bail!("--html: {size} {what} are more than the {MAX_PAGE} that a page can show");
         }
         Ok(())
     }
@@ -310,6 +310,15 @@ impl Solve {
         let quoted = |word: String| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) };
         let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
         format!("tiebreak {}", words.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// What the seconds are counted from that stand for dates and times.
+fn seconds_of(written: MomentKind) -> Option<SecondsOf> {
+    match written {
+        MomentKind::Number => None,
+        MomentKind::Local | MomentKind::Zoned => Some(SecondsOf::Dates),
+        MomentKind::Clock => Some(SecondsOf::Day),
     }
 }
 

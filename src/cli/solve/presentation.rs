@@ -5,7 +5,7 @@ use tiebreak::instance::Instance;
 use tiebreak::instance::io::NamedGraph;
 use tiebreak::pipeline::draw::Origin;
 use tiebreak::problems::{Algorithm, Prepared};
-use tiebreak::report::{Exhibit, path_lengths_in_words};
+use tiebreak::report::{Exhibit, SecondsOf, path_lengths_in_words};
 use tiebreak::solve::{Answer, Count, Demand, Impossible, Solution, Solved};
 
 /// All there is to show.
@@ -16,6 +16,8 @@ pub struct Presentation<'a> {
     pub instance: &'a Instance,
     pub prepared: &'a dyn Prepared,
     pub solved: &'a Solved,
+    /// Of what the numbers of items are seconds, where they were written as dates or times.
+    pub seconds_of: Option<SecondsOf>,
     /// The vertex whose routes are wanted.
     pub to: Option<usize>,
     /// Whether the model was on its own.
@@ -30,8 +32,19 @@ impl Presentation<'_> {
     pub fn part(&self, part: Part) -> String {
         let arrow = if self.algorithm.problem().form == Form::Edges { "-" } else { "->" };
         match part {
-            Part::Edge(tail, head) => format!("{} {arrow} {}", self.name(tail), self.name(head)),
+            Part::Edge(tail, head) => {
+                let (one, other) = self.left_first(tail, head);
+                format!("{} {arrow} {}", self.name(one), self.name(other))
+            }
             Part::Item(item) => self.name(item).to_owned(),
+        }
+    }
+
+    /// Where edges join two sides, the left one stands first: "Ann - tables", whichever the file mentions first.
+    fn left_first(&self, one: usize, other: usize) -> (usize, usize) {
+        match self.prepared.space().sides() {
+            Some(is_left) if !is_left[one] => (other, one),
+            _ => (one, other),
         }
     }
 
@@ -44,15 +57,16 @@ impl Presentation<'_> {
         }
     }
 
-    /// What the parts of a solution are called.
-    pub fn parts_words(&self) -> &'static str {
+    /// What so many parts of a solution are called.
+    pub fn parts_words(&self, count: usize) -> &'static str {
         let problem = self.algorithm.problem();
-        match (problem.form, problem.items) {
-            (Form::Parents, _) => "tree edges",
-            (Form::Order, _) => "steps from one to the next",
-            (_, Some(kind)) => kind.many,
-            (_, None) => "edges",
-        }
+        let (one, many) = match (problem.form, problem.items) {
+            (Form::Parents, _) => ("tree edge", "tree edges"),
+            (Form::Order, _) => ("step from one to the next", "steps from one to the next"),
+            (_, Some(kind)) => (kind.one, kind.many),
+            (_, None) => ("edge", "edges"),
+        };
+        if count == 1 { one } else { many }
     }
 
     pub fn demand(&self, demand: &Demand) -> String {

@@ -144,8 +144,8 @@ impl Presentation<'_> {
             Basis::Every => "all solutions",
             Basis::Found => "the solutions found",
         };
-        let what = self.parts_words();
-        let _ = writeln!(out, "{whose} share {} {what}; {} vary", parts.shared.len(), parts.varying.len());
+        let shared = parts.shared.len();
+        let _ = writeln!(out, "{whose} share {shared} {}; {} vary", self.parts_words(shared), parts.varying.len());
         for (what, list) in [("shared", &parts.shared), ("vary", &parts.varying)] {
             if (1..=MAX_EDGES).contains(&list.len()) {
                 let names: Vec<String> = list.iter().map(|&part| self.part(part)).collect();
@@ -158,7 +158,7 @@ impl Presentation<'_> {
                 "two of them have {:.3} of their {} in common on average; chosen from {}, the first ones of which \
                  have {:.3}",
                 diversity.shared,
-                if self.algorithm.problem().items.is_some() { what } else { "edges" },
+                self.algorithm.problem().items.map_or("edges", |kind| kind.many),
                 diversity.pool,
                 diversity.as_drawn
             );

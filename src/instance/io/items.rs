@@ -24,6 +24,8 @@ pub struct NamedItems {
     pub names: Vec<String>,
     /// The line of each.
     pub lines: Vec<u64>,
+    /// How their numbers are written.
+    pub written: MomentKind,
     /// What a person should know about how the file was read.
     pub notes: Vec<String>,
 }
@@ -231,7 +233,8 @@ impl ItemTable<'_> {
         if let Some(note) = tell_apart(&mut self.names) {
             self.notes.push(note);
         }
-        Ok(NamedItems { items, names: self.names, lines, notes: self.notes })
+        let written = self.written.map_or(MomentKind::Number, |(kind, _)| kind);
+        Ok(NamedItems { items, names: self.names, lines, written, notes: self.notes })
     }
 }
 

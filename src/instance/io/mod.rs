@@ -66,6 +66,7 @@ pub use error::{EdgeName, Place, Problem, ReadError, WriteError};
 pub use file::{GraphFile, Reading};
 pub use format::{Format, UnknownExtension, UnknownFormat};
 pub use items::{NamedItems, read_items};
+pub use moment::MomentKind;
 pub use npy::{NumericArray, read_array};
 pub use npz::array_names;
 pub use options::{Delimiter, HeaderLine, Parallel, ReadOptions, UnknownChoice, UnknownDelimiter};

@@ -14,10 +14,14 @@ use std::fmt;
 
 /// How points in time are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MomentKind {
+pub enum MomentKind {
+    /// As a number.
     Number,
+    /// As a date, or a date with a time.
     Local,
+    /// As a date and a time with its zone.
     Zoned,
+    /// As a time of day.
     Clock,
 }
 

@@ -241,6 +241,10 @@ impl Space for Matchings<'_> {
         self.structure().components(&self.sides).iter().map(|component| BigUint::from(component.at_least())).product()
     }
 
+    fn sides(&self) -> Option<&[bool]> {
+        Some(&self.sides.is_left)
+    }
+
     /// König: a vertex cover with as many vertices as a maximum matching has edges.
     fn optimality(&self) -> Option<Optimality> {
         let cover = self.structure().mates.vertex_cover(&self.sides);

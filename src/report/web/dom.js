@@ -3,8 +3,12 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 
 /** An element. Children that are strings become text, so a name can never become markup. */
-function el(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+const el = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
+
+/** The same, of a drawing. */
+const shape = (tag, attributes = {}, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");

@@ -1,7 +1,7 @@
 // A graph, or a tree, as a drawing (cytoscape.js), and where its vertices stand.
 //
 // What an edge means shows in its line as well as in its colour: a candidate's edges are thick, broken ones dashed with a
-// cross, selected ones dotted. The drawing itself does not scroll or zoom under the pointer, so that the page can.
+// cross, selected ones dotted, and so are those that would improve a candidate, with a plus. The drawing itself does not scroll or zoom under the pointer, so that the page can.
 
 const circlePlaces = (n, width, height) =>
   Array.from({ length: n }, (_, vertex) => {
@@ -81,6 +81,9 @@ function drawingStyle(n) {
     ...(n > MOST_LABELS ? [line("node.root", { width: 14, height: 14, "border-width": 3, "font-size": 16, "z-index": 9 })] : []),
     line("node.passed", { "border-width": 3, "border-color": colour("--accent") }),
     ...Array.from({ length: 6 }, (_, state) => line(`node.state-${state}`, { "background-color": colour(`--state-${state}`) })),
+    line("node.cover", { shape: "round-rectangle", "background-color": colour("--state-3") }),
+    line("node.left.long", { "text-halign": "left", "text-valign": "center", "text-margin-x": -4, "text-margin-y": 0 }),
+    line("node.right.long", { "text-halign": "right", "text-valign": "center", "text-margin-x": 4, "text-margin-y": 0 }),
     line("node.broken", { shape: "octagon", "border-width": 3, "border-style": "dashed", "border-color": colour("--bad"), color: colour("--bad"), "font-weight": "bold" }),
     line("edge", {
       width: 1, "line-color": colour("--edge"), "target-arrow-color": colour("--edge"), "curve-style": "straight", "arrow-scale": 0.8,
@@ -100,7 +103,7 @@ function drawingStyle(n) {
     }),
     ...(n > MOST_LABELS ? [line("edge.tree", { "arrow-scale": 0.5 })] : []),
     // Bent aside, so that what lies on the same line, or runs the other way, stays visible.
-    line("edge.selected, edge.broken", { "curve-style": "unbundled-bezier", "control-point-distances": 26, "control-point-weights": 0.5 }),
+    line("edge.selected, edge.broken, edge.put", { "curve-style": "unbundled-bezier", "control-point-distances": 26, "control-point-weights": 0.5 }),
     line("edge.selected", {
       width: 4, "line-style": "dotted", "line-color": colour("--mark"), "target-arrow-color": colour("--mark"), "target-arrow-shape": "vee",
       "arrow-scale": 1.4, "z-index": 8, color: text,
@@ -109,6 +112,9 @@ function drawingStyle(n) {
       width: 5, "line-style": "dashed", "line-dash-pattern": [8, 5], "line-color": colour("--bad"), "target-arrow-color": colour("--bad"),
       "target-arrow-shape": "triangle", "arrow-scale": 1.2, "z-index": 9, color: colour("--bad"), "font-size": 14, "font-weight": "bold",
     }),
+    line("edge.put", { width: 5, "line-style": "dashed", "line-dash-pattern": [1, 8], "line-cap": "round", "line-color": colour("--good"), "z-index": 9, color: colour("--good"), "font-size": 14, "font-weight": "bold" }),
+    // Without a direction nothing runs the other way.
+    line("edge.blunt", { "target-arrow-shape": "none", "curve-style": "straight" }),
     line("edge.hint", { width: 6, "line-color": colour("--mark"), "line-opacity": 0.5, "target-arrow-color": colour("--mark"), "target-arrow-shape": "triangle", "z-index": 7 }),
   ];
 }

@@ -1,6 +1,6 @@
-// A parent distribution as a grid: a row for each child, a column for each possible parent.
+// A distribution as a grid: a row for each slot (a child, an edge, an item), a column for each option (a parent, "chosen").
 //
-// The stronger the tint, the likelier the parent. Small grids print the numbers; in a difference, what is less likely
+// The stronger the tint, the likelier the option. Small grids print the numbers; in a difference, what is less likely
 // than in the other distribution is hatched. Pointer and arrow keys tell the figure of a cell.
 
 const MOST_PRINTED = 8;
@@ -20,7 +20,7 @@ function luminance(rgb) {
 /** Black or white, whichever can be read better. */
 const readableOn = (rgb) => (luminance(rgb) > 0.179 ? "#000" : "#fff");
 
-/** `ondwell(parent, child)` is told which cell is looked at; null when none is. */
+/** `ondwell(tail, head)` is told which pair of vertices the cell that is looked at is about; null when there is none. */
 function heatmap(ondwell) {
   const readout = el("p", { class: "readout", role: "status" });
   const holder = el("div", { class: "scroll heatmap" });
@@ -28,15 +28,12 @@ function heatmap(ondwell) {
   let cells = [];
   let current = [0, 0];
 
-  const name = (vertex) => shown.names[vertex];
+  const name = (row) => shown.names[row];
   const inFigures = (value) => (shown.isDifference ? signed(value, 3) : value.toFixed(3));
-  const words = (child, parent) => {
-    const role = child === parent ? `${name(child)} as a root` : `${name(parent)} as parent of ${name(child)}`;
-    return `${role}: ${inFigures(shown.rows[child][parent])}`;
-  };
+  const words = (row, column) => `${shown.role(row, column)}: ${inFigures(shown.rows[row][column])}`;
   const dwell = (child, parent) => {
     readout.textContent = words(child, parent);
-    ondwell?.(parent, child);
+    ondwell?.(...(shown.ends(child, parent) ?? [null]));
   };
   const rest = () => {
     readout.textContent = shown.rows.length ? "Point at a cell, or go to the grid and use the arrow keys." : "";
@@ -51,10 +48,9 @@ function heatmap(ondwell) {
   };
   const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   const keyed = (event) => {
-    const last = shown.rows.length - 1;
-    const clamp = (place) => Math.max(0, Math.min(last, place));
-    const [child, parent] = current;
-    const next = moves[event.key]?.map((move, axis) => clamp(current[axis] + move)) ?? { Home: [child, 0], End: [child, last] }[event.key];
+    const last = [shown.rows.length - 1, shown.heads.length - 1];
+    const clamp = (place, axis) => Math.max(0, Math.min(last[axis], place));
+    const next = moves[event.key]?.map((move, axis) => clamp(current[axis] + move, axis)) ?? { Home: [current[0], 0], End: [current[0], last[1]] }[event.key];
     if (!next) return;
     cells[next[0]][next[1]].focus();
     event.preventDefault();
@@ -74,7 +70,8 @@ function heatmap(ondwell) {
   };
 
   const build = () => {
-    const printed = shown.rows.length <= MOST_PRINTED;
+    // One column has room for its figures, however long it is.
+    const printed = shown.rows.length <= MOST_PRINTED || shown.heads.length === 1;
     const figure = (value) => (Math.abs(value) < 0.0005 ? "" : inFigures(value));
     cells = shown.rows.map((row, child) => row.map((value, parent) => el("td", {
       role: "gridcell", tabindex: -1, "aria-label": words(child, parent),
@@ -84,12 +81,12 @@ function heatmap(ondwell) {
     current = [0, 0];
     if (cells.length) cells[0][0].tabIndex = 0;
     const size = printed ? "printed" : shown.names.length <= MOST_LABELLED ? "dense" : "tiny";
-    const label = (vertex) => 
-      size === "tiny" && vertex % 8 ? el("span", { class: "unseen" }, name(vertex)) : brief(name(vertex), printed ? 8 : 4);
-    const head = (kind, vertex) => el("th", { role: `${kind}header`, scope: kind === "column" ? "col" : "row", title: name(vertex) }, label(vertex));
-    const heads = el("tr", { role: "row" }, el("td", { role: "gridcell", class: "corner" }, size === "tiny" ? "" : "child \\ parent"),
-      shown.names.map((_, vertex) => head("column", vertex)));
-    const body = cells.map((row, child) => el("tr", { role: "row" }, head("row", child), row));
+    const room = shown.heads.length === 1 ? 28 : printed ? 8 : 4;
+    const label = (text, place) => (size === "tiny" && place % 8 ? el("span", { class: "unseen" }, text) : brief(text, room));
+    const head = (kind, text, place) => el("th", { role: `${kind}header`, scope: kind === "column" ? "col" : "row", title: text }, label(text, place));
+    const heads = el("tr", { role: "row" }, el("td", { role: "gridcell", class: "corner" }, size === "tiny" ? "" : shown.corner),
+      shown.heads.map((text, place) => head("column", text, place)));
+    const body = cells.map((row, place) => el("tr", { role: "row" }, head("row", name(place), place), row));
     const grid = el("table", { role: "grid", "aria-label": shown.title, class: size, onkeydown: keyed, onpointerleave: rest },
       el("thead", { role: "rowgroup" }, heads), el("tbody", { role: "rowgroup" }, body));
     holder.replaceChildren(grid);
@@ -103,9 +100,9 @@ function heatmap(ondwell) {
       shown = next;
       build();
     },
-    /** Rings the cells that a candidate took. */
-    ring(parents) {
-      cells.forEach((row, child) => row.forEach((cell, parent) => cell.classList.toggle("taken", parents?.[child] === parent)));
+    /** Rings the cells that a candidate took: those for which `takes(row, column)` holds. */
+    ring(takes) {
+      cells.forEach((row, place) => row.forEach((cell, column) => cell.classList.toggle("taken", takes?.(place, column) ?? false)));
     },
   };
 }

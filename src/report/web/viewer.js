@@ -1,4 +1,4 @@
-// The viewer of instances: the graph, its distributions, the candidates drawn from them, executions step by step.
+// The viewer of instances: the graph or the items, the distributions, the candidates drawn from them, executions step by step.
 
 const MOST_IN_A_HEATMAP = 400;
 const MOST_IN_A_TREE = 400;
@@ -8,8 +8,8 @@ const MOST_IN_WORDS = 12;
 const arrow = (names, [tail, head]) => `${names[tail] ?? tail} → ${names[head] ?? head}`;
 
 /** What there is to look at: the distributions themselves, and each against the one before it. */
-function distributionViews(exhibit) {
-  const plain = exhibit.distributions.map(({ name, rows }) => ({ title: name, rows, isDifference: false }));
+function distributionViews(exhibit, { values }) {
+  const plain = exhibit.distributions.map(({ name, rows }) => ({ title: name, rows: rows.map(values), isDifference: false }));
   const pairs = plain.flatMap((one, index) => plain.slice(0, index).map((other) => [one, other]));
   const differences = pairs.map(([one, other]) => ({
     title: `difference: ${one.title} − ${other.title}`,
@@ -22,34 +22,37 @@ function distributionViews(exhibit) {
 function distributionCard(ondwell) {
   const grid = heatmap(ondwell);
   let views = [];
-  let parents = null;
+  let layout = null;
+  let takes = null;
+  const heading = el("h3");
+  const hint = el("p", { class: "hint-text" });
   const which = choice("Distribution", [], (value) => show(Number(value)));
   const show = (index) => {
     which.select.value = index;
-    grid.show({ ...views[index], names });
-    grid.ring(parents);
+    grid.show({ ...layout, ...views[index] });
+    grid.ring(takes);
   };
-  let names = [];
-  const card = el("div", { class: "card", "data-part": "distribution" }, el("h3", {}, "Parent distribution"),
-    el("div", { class: "controls" }, which.field), grid.view,
-    el("p", { class: "hint-text" }, "A row for each child, a column for each parent; the diagonal says how often a vertex is a root. The tint grows with the square root of the figure. Ringed: the parents of the candidate that is shown."));
+  const card = el("div", { class: "card", "data-part": "distribution" }, heading, el("div", { class: "controls" }, which.field), grid.view, hint);
   return {
     card,
     open(exhibit) {
-      views = distributionViews(exhibit);
-      names = exhibit.vertices;
-      parents = null;
-      card.hidden = !views.length || exhibit.vertices.length > MOST_IN_A_HEATMAP;
+      layout = FORMS[exhibit.form].grid(exhibit);
+      views = distributionViews(exhibit, layout);
+      takes = null;
+      heading.textContent = layout.title;
+      hint.textContent = layout.hint;
+      card.hidden = !views.length || layout.names.length > MOST_IN_A_HEATMAP;
       which.fill(views.map(({ title }, index) => [String(index), title]));
       if (!card.hidden) show(0);
     },
-    /** Rings a candidate's parents, and shows the distribution that it was drawn from. */
-    ring(next, from) {
-      parents = next;
+    /** Rings what a candidate took, and shows the distribution that it was drawn from. */
+    ring(draw) {
+      takes = draw && layout.takes(draw);
       if (card.hidden) return;
+      const from = draw?.from;
       const index = views.findIndex(({ title }) => title === from);
       if (index >= 0 && !views[Number(which.select.value)].isDifference && String(index) !== which.select.value) show(index);
-      grid.ring(parents);
+      grid.ring(takes);
     },
   };
 }
@@ -75,7 +78,7 @@ function candidateCard(onshow) {
     chosen = exhibit.draws.filter(fits);
     steps.setCount(chosen.length);
     const valid = chosen.filter(({ broken }) => !broken);
-    const distinct = new Set(valid.map(({ parents }) => parents.join())).size;
+    const distinct = new Set(valid.map(({ parents, chosen, order }) => [...parents, ...chosen, ...order].join())).size;
     summary.textContent = `Solutions: ${valid.length} of ${counted(chosen.length, "candidate")}; distinct: ${distinct}.`;
     steps.move(0);
   };
@@ -105,76 +108,26 @@ function candidateCard(onshow) {
   };
 }
 
-function verdictOf({ vertices }, { from, extractor, broken }) {
+function verdictOf(exhibit, draw) {
+  const { from, extractor, broken } = draw;
   const origin = el("p", { class: "origin" }, `From: ${from}${extractor ? `, by ${extractor}` : ""}.`);
   if (!broken) return [el("p", {}, el("strong", {}, "✓ A solution"), ", by the exact verifier."), origin];
-  const edges = broken.edges.map((edge) => arrow(vertices, edge)).join(", ");
+  const who = broken.vertex == null ? "It" : `Vertex ${exhibit.vertices[broken.vertex] ?? broken.vertex}`;
   return [
-    el("p", {}, el("strong", {}, "✗ Not a solution. "), `Vertex ${vertices[broken.vertex] ?? broken.vertex} breaks the rule “${broken.rule}”: `, el("q", {}, broken.words), "."),
-    edges && el("p", {}, `What proves it (dashed red, marked ✗): ${edges}.`),
+    el("p", {}, el("strong", {}, "✗ Not a solution. "), `${who} breaks the rule “${broken.rule}”: `, el("q", {}, broken.words), "."),
+    ...proofInWords(exhibit, draw, broken).map((sentence) => el("p", {}, sentence)),
     origin,
-  ].filter(Boolean);
-}
-
-/** What is laid over the graph for a candidate. */
-function candidateLook(exhibit, draw) {
-  const names = exhibit.vertices;
-  const known = new Set(exhibit.edges.flatMap(({ tail, head }) => (exhibit.directed ? [`${tail},${head}`] : [`${tail},${head}`, `${head},${tail}`])));
-  const broken = draw?.broken?.edges ?? [];
-  const isBroken = new Set(broken.map(String));
-  const tree = (draw?.parents ?? []).map((parent, child) => [parent, child]).filter(([parent, child]) => parent !== child && !isBroken.has(`${parent},${child}`));
-  const nodes = names.map((name, vertex) => {
-    const isRoot = draw ? draw.parents[vertex] === vertex : exhibit.source === vertex;
-    const wrong = draw?.broken?.vertex === vertex;
-    return { name: wrong ? `✗ ${name}` : name, second: draw?.distances?.[vertex] ?? "", classes: [isRoot && "root", wrong && "broken"].filter(Boolean).join(" ") };
-  });
-  const weights = weightsOf(exhibit);
-  const inTree = new Set(tree.map(String));
-  const varying = exhibit.varying.filter((edge) => known.has(String(edge)));
-  const overlay = [
-    ...varying.map(([tail, head]) => ({ tail, head, classes: inTree.has(`${tail},${head}`) ? "varying chosen" : "varying" })),
-    ...tree.map(([tail, head]) => ({ tail, head, label: weights(tail, head), classes: "tree" })),
-    ...broken.map(([tail, head]) => ({ tail, head, label: known.has(`${tail},${head}`) ? "✗" : "✗ no edge", classes: "broken" })),
   ];
-  const words = draw ? `${tree.length} edges of the candidate are thick${broken.length ? `, ${broken.length} broken ones dashed` : ""}` : "no candidate is shown";
-  return { nodes, overlay, words };
-}
-
-function weightsOf(exhibit) {
-  const weights = new Map();
-  for (const { tail, head, weight } of exhibit.edges) {
-    if (weight == null) continue;
-    weights.set(`${tail},${head}`, weight);
-    if (!exhibit.directed) weights.set(`${head},${tail}`, weight);
-  }
-  return (tail, head) => weights.get(`${tail},${head}`) ?? "";
-}
-
-/** The candidate as a table, which says everything that the drawings say. */
-function candidateTable(exhibit, draw) {
-  if (!draw) return el("p", {}, "No candidate is shown.");
-  const name = (vertex) => exhibit.vertices[vertex] ?? String(vertex);
-  const weights = weightsOf(exhibit);
-  const weighted = exhibit.edges.some(({ weight }) => weight != null);
-  const heads = ["vertex", "parent", weighted && "weight", draw.distances && "distance", "remark"].filter(Boolean);
-  const rows = draw.parents.map((parent, child) => {
-    const remark = draw.broken?.vertex === child ? "✗ breaks the rule" : parent === child ? (exhibit.source === child ? "source" : "root") : "";
-    return [
-      name(child), parent === child ? "–" : name(parent), ...(weighted ? [parent === child ? "" : weights(parent, child) || "✗ no edge"] : []),
-      ...(draw.distances ? [draw.distances[child] ?? "–"] : []), remark,
-    ];
-  });
-  return plainTable("The candidate, vertex by vertex", heads, rows);
 }
 
 function legendView(entries) {
   return el("ul", { class: "key" }, entries.map(([kind, text]) => el("li", {}, el("span", { class: `sample ${kind}`, "aria-hidden": "true" }), text)));
 }
 
-const CANDIDATE_KEY = [["tree", "edge of the candidate"], ["varying", "edge that some solutions have and others have not"], ["plain", "other edge of the graph"], ["broken", "✗ proves that a rule is broken"], ["ring", "root or source"]];
-
 function viewerView(groups) {
   const exhibits = groups.flatMap(({ exhibits }) => exhibits);
+  // What is empty does not stand in the data.
+  for (const draw of exhibits.flatMap(({ draws }) => draws)) Object.assign(draw, { parents: [], chosen: [], order: [], ...draw });
   let exhibit = exhibits[0];
   let draw = null;
   let route = null;
@@ -182,9 +135,11 @@ function viewerView(groups) {
   let mode = null;
 
   const graph = drawing("The graph");
+  const chart = scrollable("The candidate as a drawing", []);
   const tree = drawing("The tree");
   const facts = el("p", { class: "facts" });
   const inWords = el("div");
+  const graphHeading = el("h3", {}, "The graph");
   const treeHeading = el("h3", {}, "The candidate as a tree");
   const distribution = distributionCard((parent, child) => graph.hint(parent, child));
   const candidates = candidateCard((next) => {
@@ -197,17 +152,24 @@ function viewerView(groups) {
   });
   const executions = executionCard((view) => mode === "execution" && lookAtExecution(view));
 
+  const form = () => FORMS[exhibit.form];
   const ways = () => [
-    exhibit.positions && ["map", "as in the file"], ["circle", "circle"], part.length <= MOST_WITH_SPRINGS && ["cose", "springs"],
-    ["spread", "by distance"], exhibit.vertices.length <= MOST_IN_A_TREE && ["tree", "as the tree"],
+    form().chart && ["line", "as a line"], exhibit.is_left && ["columns", "two columns"], exhibit.positions && ["map", "as in the file"], ["circle", "circle"],
+    part.length <= MOST_WITH_SPRINGS && ["cose", "springs"], ["spread", "by distance"],
+    exhibit.form === "parents" && exhibit.vertices.length <= MOST_IN_A_TREE && ["tree", "as the tree"],
   ].filter(Boolean);
   const way = choice("Layout", [], () => place());
+  /** A chart stands in for the graph, where there is no graph or the answer is a line. */
+  const showsChart = () => exhibit.items != null || way.select.value === "line";
   const place = () => {
     const n = exhibit.vertices.length;
+    [graph.host.hidden, chart.hidden] = [showsChart(), !showsChart()];
+    if (showsChart()) return;
     const ratio = Math.max(1, Math.min(1.6, graph.host.clientWidth / Math.max(1, graph.host.clientHeight)));
     // As small as neighbours on the circle allow, so that vertices are as large as they can be.
     const side = Math.max(300, (n * nodeSize(n) * 1.25) / (Math.PI * (ratio + 1) / 2));
     if (way.select.value === "tree") graph.place(treePlaces(shownParents(), exhibit.vertices));
+    else if (way.select.value === "columns") graph.place(columnPlaces(exhibit));
     else if (way.select.value === "map") graph.place(mapPlaces(exhibit.positions));
     else if (way.select.value === "spread") graph.place(pivotPlaces(exhibit));
     else graph.place(way.select.value === "cose" ? "cose" : circlePlaces(n, side * ratio, side));
@@ -216,9 +178,11 @@ function viewerView(groups) {
 
   const describe = (words) => `Drawing of ${facts.textContent} ${words}. The table below says the same.`;
   const lookAtCandidate = () => {
-    distribution.ring(draw?.parents ?? null, draw?.from);
-    inWords.replaceChildren(candidateTable(exhibit, draw));
-    const { nodes, overlay, words } = candidateLook(exhibit, draw);
+    distribution.ring(draw);
+    inWords.replaceChildren(draw ? form().table(exhibit, draw) : el("p", {}, "No candidate is shown."));
+    chart.replaceChildren(...[draw && form().chart?.(exhibit, draw)].flat().filter(Boolean));
+    if (exhibit.items) return;
+    const { nodes, overlay, words } = form().look(exhibit, draw);
     graph.look(nodes, overlay, describe(words));
     if (way.select.value === "tree") place();
     showTree(draw?.parents, nodes, overlay.filter(({ classes }) => !classes.startsWith("varying")), words);
@@ -239,7 +203,7 @@ function viewerView(groups) {
     showTree(finalParents, faint, overlay.filter(({ classes }) => classes === "tree"), words);
   };
   const showTree = (parents, nodes, overlay, words) => {
-    treeCard.hidden = !parents || parents.length !== exhibit.vertices.length || parents.length > MOST_IN_A_TREE;
+    treeCard.hidden = exhibit.form !== "parents" || !parents || parents.length !== exhibit.vertices.length || parents.length > MOST_IN_A_TREE;
     if (treeCard.hidden) return;
     const places = treePlaces(parents, exhibit.vertices);
     const reach = (axis) => 60 + Math.max(...places.map((place) => place[axis])) - Math.min(...places.map((place) => place[axis]));
@@ -256,8 +220,7 @@ function viewerView(groups) {
     candidates.card.hidden = mode !== "candidates";
     routes.card.hidden = mode !== "routes";
     executions.card.hidden = mode !== "execution";
-    const candidateKey = CANDIDATE_KEY.filter(([kind]) => kind !== "varying" || exhibit.varying.length);
-    key.replaceChildren(legendView(mode === "candidates" ? candidateKey : mode === "routes" ? ROUTE_KEY : executions.key()));
+    key.replaceChildren(legendView(mode === "candidates" ? form().key(exhibit) : mode === "routes" ? ROUTE_KEY : executions.key()));
     treeHeading.textContent = mode === "candidates" ? "The candidate as a tree" : "The growing tree";
     if (mode !== "execution") executions.stop();
     ({ candidates, routes, execution: executions })[mode].again();
@@ -265,12 +228,13 @@ function viewerView(groups) {
   };
   const modes = [["routes", "Routes"], ["candidates", "Candidates"], ["execution", "Execution, step by step"]].map(([name, text]) => [name, button(text, () => setMode(name))]);
   const key = el("div");
+  const proof = el("p", { class: "proof" });
   const modeSwitch = el("div", { class: "switch", role: "group", "aria-label": "What is shown on the graph" }, modes.map(([, entry]) => entry));
-  const graphCard = el("div", { class: "card", "data-part": "graph" }, el("h3", {}, "The graph"),
-    modeSwitch, routes.card, candidates.card, executions.card, el("div", { class: "controls" }, way.field), graph.host, key);
+  const graphCard = el("div", { class: "card", "data-part": "graph" }, graphHeading,
+    modeSwitch, routes.card, candidates.card, executions.card, el("div", { class: "controls" }, way.field), graph.host, chart, key, proof);
   const treeCard = el("div", { class: "card", "data-part": "tree" }, treeHeading, tree.host);
 
-  const wordsCard = el("details", { class: "card" }, el("summary", {}, el("h3", {}, "In words, vertex by vertex")), inWords);
+  const wordsCard = el("details", { class: "card" }, el("summary", {}, el("h3", {}, "In words, one by one")), inWords);
 
   const open = (index) => {
     // Nothing is looked at until the drawing is that of the new instance.
@@ -287,11 +251,16 @@ function viewerView(groups) {
     part = partWorthSeeing(exhibit);
     if (part.length < n) facts.textContent += ` Drawn: ${part.length} of ${n} vertices, those nearest to ${has.routes ? "the routes" : "what varies and the source"}.`;
     way.fill(ways());
+    way.field.hidden = exhibit.items != null;
+    graphHeading.textContent = exhibit.items ? `The ${exhibit.items.name}` : "The graph";
+    proof.textContent = exhibit.optimality ? optimalityInWords(exhibit) : "";
+    proof.hidden = !exhibit.optimality;
+    treeCard.hidden = true;
     tree.key = null;
     wordsCard.open = n <= MOST_IN_WORDS;
     const springs = part.length <= MOST_WITH_SPRINGS ? "cose" : "spread";
-    way.select.value = exhibit.positions ? "map" : exhibit.edges.length <= 3 * n && n > 8 ? springs : n > MOST_WITH_SPRINGS ? "spread" : "circle";
-    graph.reset(n, graphEdges(exhibit), circlePlaces(n, 400, 400), part);
+    way.select.value = form().chart ? "line" : exhibit.is_left ? "columns" : exhibit.positions ? "map" : exhibit.edges.length <= 3 * n && n > 8 ? springs : n > MOST_WITH_SPRINGS ? "spread" : "circle";
+    if (!exhibit.items) graph.reset(n, graphEdges(exhibit), circlePlaces(n, 400, 400), part);
     place();
     distribution.open(exhibit);
     candidates.open(exhibit);
@@ -310,8 +279,14 @@ function viewerView(groups) {
   return { section, start: () => open(0) };
 }
 
-function factsOf({ algorithm, vertices, edges, directed, source, solutions }) {
-  const parts = [`${algorithm}, ${counted(vertices.length, "vertex", "vertices")}, ${counted(edges.length, directed ? "arrow" : "edge")}`];
+function optimalityInWords({ vertices, optimality: { statement, vertices: these } }) {
+  const names = these.slice(0, 30).map((vertex) => vertices[vertex]);
+  return `${statement[0].toUpperCase()}${statement.slice(1)}${names.length ? `: ${listed(names)}${these.length > 30 ? " …" : ""}` : ""}.`;
+}
+
+function factsOf({ algorithm, vertices, edges, directed, items, source, solutions }) {
+  const graph = () => `${counted(vertices.length, "vertex", "vertices")}, ${counted(edges.length, directed ? "arrow" : "edge")}`;
+  const parts = [`${algorithm}, ${items ? `${vertices.length} ${items.name}` : graph()}`];
   if (source != null) parts.push(`source ${vertices[source]}`);
   if (solutions != null) parts.push(solutions === "1" ? "1 solution" : `${solutions} solutions`);
   return `${parts.join(", ")}.`;

@@ -1,7 +1,6 @@
 //! Instances to look at: a graph with its distributions, draws from each, and an execution.
 
 use super::Subject;
-use crate::answers::Form;
 use crate::pipeline::evaluate::{COUNT_EFFORT, Predictor};
 use crate::pipeline::generate::{self, Recipe, Source};
 use crate::report::Exhibit;
@@ -12,10 +11,6 @@ const DRAWS: usize = 5;
 
 /// One instance of each size: the first test graph that the tables are about.
 pub(super) fn make(subject: &Subject) -> Result<Vec<Exhibit>, ReproduceError> {
-    // The page draws trees by their parents; other forms wait for drawings of their own.
-    if subject.algorithm.problem().form != Form::Parents {
-        return Ok(vec![]);
-    }
     let model = subject.model()?;
     let predicted = model.as_ref().map(|model| model.for_preset(subject.entry.preset));
     let mut exhibits = vec![];
@@ -37,6 +32,7 @@ fn exhibit(subject: &Subject, size: usize, predictors: &[&dyn Predictor]) -> Exh
     let mut exhibit = Exhibit::of_instance(name, algorithm, &instance);
     let prepared = &*generate::prepared(algorithm, &instance);
     exhibit.count_solutions(prepared.space(), COUNT_EFFORT);
+    exhibit.show_structure(prepared.space());
     for predictor in predictors {
         let Ok(marginals) = predictor.predict(algorithm, prepared, &mut stream("runs")) else {
             // The exact law is not to be had for every size.
