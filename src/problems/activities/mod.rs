@@ -138,8 +138,32 @@ impl Space for Activities<'_> {
         Some(self.candidate(layers.walk(self.starts, self.finishes, &mut Free(rng))))
     }
 
-    /// Each activity of a layer is in some best set.
-    fn at_least(&self, _solution: &Candidate) -> BigUint {
-        BigUint::from(self.layers().iter().map(<[usize]>::len).max().unwrap_or(1))
+    /// Each activity of a layer is in some best set; and where every other activity of a solution stays, each of those between may be any of its layer
+    /// that fits there.
+    fn at_least(&self, solution: &Candidate) -> BigUint {
+        let mut chain: Vec<usize> = solution.chosen().collect();
+        chain.sort_by_key(|&activity| self.starts[activity]);
+        let fitting = |(place, layer): (usize, &[usize])| {
+            let earliest = place.checked_sub(1).map_or(Weight::MIN, |before| self.finishes[chain[before]]);
+            let latest = chain.get(place + 1).map_or(Weight::MAX, |&after| self.starts[after]);
+            let fits = |activity: &&usize| self.starts[**activity] >= earliest && self.finishes[**activity] <= latest;
+            layer.iter().filter(fits).count()
+        };
+        let products = [0, 1].map(|first| {
+            let mut product = BigUint::from(1u32);
+            for factor in self.layers().iter().enumerate().skip(first).step_by(2).map(fitting) {
+                // A bound of a thousand digits is as good as one of a million, and can be read.
+                if product.bits() > MAX_BITS {
+                    break;
+                }
+                product *= factor;
+            }
+            product
+        });
+        let widest = BigUint::from(self.layers().iter().map(<[usize]>::len).max().unwrap_or(1));
+        products.into_iter().max().unwrap_or_default().max(widest)
     }
 }
+
+/// Bits of a lower bound.
+const MAX_BITS: u64 = 4_096;
