@@ -41,6 +41,8 @@ fn columns_are_found_by_their_words_wherever_they_stand() {
     }
     let answer = solved("task-scheduling", "a,b,c,d\nwash,9,1,3\ncook,9,1,3\n", &["--columns", "a,c,d"]);
     assert_eq!(answer["count"], "2");
+    let answer = solved("task-scheduling", "task;deadline;weight\nwash, dry;1;3\ncook;1;3\n", &[]);
+    assert_eq!(answer["names"], serde_json::json!(["wash, dry", "cook"]), "commas within names");
     // Without names, items are numbered; without another name, the index is one.
     assert_eq!(solved("task-scheduling", "deadline,weight\n1,3\n", &[])["names"], serde_json::json!(["0"]));
     assert_eq!(solved("task-scheduling", ",deadline,weight\nx,1,3\n", &[])["names"], serde_json::json!(["x"]));

@@ -108,7 +108,7 @@ fn every_algorithm_solves_a_graph_of_its_kind() {
             (.., true) => "b.csv",
             _ => "u.csv",
         };
-        let mut solve = vec!["solve", "x.csv", "-a", algorithm.name()];
+        let mut solve = vec!["solve", file, "-a", algorithm.name()];
         if needs.direction == Direction::Undirected {
             solve.push("--undirected");
         }

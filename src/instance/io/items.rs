@@ -1,4 +1,4 @@
-//! Tables of items: one item a line, such as `task,deadline,weight`, or JSON Lines with an item a line.
+//! Tables of items: one item a line, such as `task,deadline,weight`.
 //!
 //! Columns are found by the words above them, in any order and beside any others; without such words by their place: the numbers are the last columns, the
 //! name stands before them. The column that only numbers the lines (pandas' index) is the name where there is no other. Numbers are exact decimals;

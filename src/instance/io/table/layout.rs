@@ -207,7 +207,11 @@ pub(in super::super) fn find_delimiter(text: &str, format: Format, notes: &mut V
     let others = || [b';', b'\t', b'|', b','].map(Delimiter::Byte).into_iter();
     let found = match (usual, ends_fields(&rows)) {
         (Delimiter::Byte(b','), _) if rows.iter().any(|row| row.len() >= 2) => {
-            others().take(3).find(|&other| leaves_decimal_commas(text, other))
+            // A first line without any comma tells that commas further down stand within names.
+            let has_none = rows.first().is_some_and(|first| first.len() == 1);
+            let explains =
+                |&other: &Delimiter| leaves_decimal_commas(text, other) || has_none && separates(text, other);
+            others().take(3).find(explains)
         }
         (Delimiter::Space, Some(byte)) => Some(Delimiter::Byte(byte)),
         _ if rows.iter().any(|row| row.len() >= 2) => None,
