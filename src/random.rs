@@ -48,11 +48,10 @@ impl Rng {
     pub fn below(&mut self, bound: usize) -> usize {
         assert!(bound > 0, "a choice among nothing");
         let bound = bound as u64;
-        // Lemire's method: the high word of a product, with the few biased low words drawn again.
-        let threshold = bound.wrapping_neg() % bound;
+        // Lemire's method: the high word of a product, with the few biased low words drawn again. Most are known to be fine without the division.
         loop {
             let product = u128::from(self.next_u64()) * u128::from(bound);
-            if product as u64 >= threshold {
+            if product as u64 >= bound || product as u64 >= bound.wrapping_neg() % bound {
                 return (product >> 64) as usize;
             }
         }

@@ -4,12 +4,10 @@
 //! is found by binary search. An undirected graph knows that it is one: an edge is then two arcs, but counts once. Weights are
 //! whole numbers at one common decimal scale (see [`Decimal`]).
 
-use super::Decimal;
+use super::arcs::{Arc, SortedArcs, Weights};
+use super::{Decimal, Weight};
 use crate::answers::Form;
 use thiserror::Error;
-
-/// A weight or a path length: a whole number of units of `10^-decimals`.
-pub type Weight = i128;
 
 /// A directed or undirected graph; self-loops are allowed.
 ///
@@ -26,7 +24,7 @@ pub type Weight = i128;
 pub struct Graph {
     first_edge: Vec<usize>,
     heads: Vec<u32>,
-    weights: Option<Vec<Weight>>,
+    weights: Option<Weights>,
     decimals: u32,
     undirected: bool,
     has_negative: bool,
@@ -91,22 +89,18 @@ pub const MAX_VERTICES: usize = u32::MAX as usize;
 impl Graph {
     /// A directed graph without weights.
     pub fn from_edges(n: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, GraphError> {
-        let edges: Vec<(usize, usize, ())> = edges.into_iter().map(|(tail, head)| (tail, head, ())).collect();
-        let (first_edge, sorted) = sort_edges(n, edges)?;
-        if let Some((tail, head, ..)) = first_duplicate(&first_edge, &sorted) {
-            return Err(GraphError::Duplicate { tail, head });
+        let arcs = checked(n, edges.into_iter().map(|(tail, head)| (tail, head, ())))?;
+        let arcs = SortedArcs::new(n, arcs.iter().copied());
+        match arcs.first_duplicate() {
+            Some(((tail, head, ()), _)) => Err(GraphError::Duplicate { tail: tail as usize, head: head as usize }),
+            None => Ok(Graph::of_arcs(&arcs, None, 0)),
         }
-        let heads = sorted.into_iter().map(|(head, ())| head).collect();
-        Ok(Graph { first_edge, heads, weights: None, decimals: 0, undirected: false, has_negative: false })
     }
 
     /// An undirected graph without weights; each edge is given once, in either direction.
     pub fn undirected(n: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, GraphError> {
-        let arcs = edges.into_iter().flat_map(|(one, other)| {
-            let back = (one != other).then_some((other, one));
-            std::iter::once((one, other)).chain(back)
-        });
-        Ok(Graph { undirected: true, ..Graph::from_edges(n, arcs)? })
+        let arcs = edges.into_iter().flat_map(|(one, other)| both_ways((one, other, ())));
+        Ok(Graph { undirected: true, ..Graph::from_edges(n, arcs.map(|(tail, head, ())| (tail, head)))? })
     }
 
     /// An undirected graph with a weight for each edge; each edge is given once, in either direction.
@@ -114,19 +108,16 @@ impl Graph {
         n: usize,
         edges: impl IntoIterator<Item = (usize, usize, Decimal)>,
     ) -> Result<Self, GraphError> {
-        let arcs = edges.into_iter().flat_map(|(one, other, weight)| {
-            let back = (one != other).then_some((other, one, weight));
-            std::iter::once((one, other, weight)).chain(back)
-        });
-        Ok(Graph { undirected: true, ..Graph::weighted(n, arcs)? })
+        Ok(Graph { undirected: true, ..Graph::weighted(n, edges.into_iter().flat_map(both_ways))? })
     }
 
     /// A directed graph with a weight for each edge.
     pub fn weighted(n: usize, edges: impl IntoIterator<Item = (usize, usize, Decimal)>) -> Result<Self, GraphError> {
-        let edges: Vec<(usize, usize, Decimal)> = edges.into_iter().collect();
-        let decimals = edges.iter().map(|&(.., weight)| weight.decimals()).max().unwrap_or(0);
-        let (first_edge, sorted) = sort_edges(n, edges)?;
-        if let Some((tail, head, first, second)) = first_duplicate(&first_edge, &sorted) {
+        let arcs = checked(n, edges)?;
+        let decimals = arcs.iter().map(|&(.., weight)| weight.decimals()).max().unwrap_or(0);
+        let arcs = SortedArcs::new(n, arcs.iter().copied());
+        if let Some(((tail, head, first), (.., second))) = arcs.first_duplicate() {
+            let (tail, head) = (tail as usize, head as usize);
             return Err(if first == second {
                 GraphError::Duplicate { tail, head }
             } else {
@@ -134,19 +125,43 @@ impl Graph {
             });
         }
         let largest = Weight::MAX / (n as Weight + 1);
-        let mut weights = Vec::with_capacity(sorted.len());
-        for (index, &(head, weight)) in sorted.iter().enumerate() {
-            match weight.at_scale(decimals).filter(|scaled| scaled.unsigned_abs() <= largest.unsigned_abs()) {
-                Some(scaled) => weights.push(scaled),
-                None => {
-                    let tail = first_edge.partition_point(|&first| first <= index) - 1;
-                    return Err(GraphError::WeightTooLarge { tail, head: head as usize, weight, decimals });
-                }
-            }
+        let scaled = arcs.iter().map(|&(tail, head, weight)| {
+            let scaled = weight.at_scale(decimals).filter(|scaled| scaled.unsigned_abs() <= largest.unsigned_abs());
+            let (tail, head) = (tail as usize, head as usize);
+            scaled.ok_or(GraphError::WeightTooLarge { tail, head, weight, decimals })
+        });
+        let weights = Weights::new(scaled.collect::<Result<_, _>>()?);
+        Ok(Graph::of_arcs(&arcs, Some(weights), decimals))
+    }
+
+    /// The graph of a table: `edges` between vertices below n, and perhaps a weight for each, as a number of units of `10^-decimals`
+    /// of which not all are multiples of ten. `None` where an edge occurs twice.
+    pub(super) fn of_table(
+        n: usize,
+        edges: &[(u32, u32)],
+        weights: Option<(&[i64], u32)>,
+        undirected: bool,
+    ) -> Option<Self> {
+        let arcs = |(edge, weight): (&(u32, u32), i64)| {
+            let back = (undirected && edge.0 != edge.1).then_some((edge.1, edge.0, weight));
+            std::iter::once((edge.0, edge.1, weight)).chain(back)
+        };
+        let arcs = match weights {
+            Some((weights, _)) => SortedArcs::new(n, edges.iter().zip(weights.iter().copied()).flat_map(arcs)),
+            None => SortedArcs::new(n, edges.iter().map(|edge| (edge, 0)).flat_map(arcs)),
+        };
+        if arcs.first_duplicate().is_some() {
+            return None;
         }
-        let heads = sorted.into_iter().map(|(head, _)| head).collect();
-        let has_negative = weights.iter().any(|&weight| weight < 0);
-        Ok(Graph { first_edge, heads, weights: Some(weights), decimals, undirected: false, has_negative })
+        let decimals = weights.map_or(0, |(_, decimals)| decimals);
+        let weights = weights.map(|_| Weights::Narrow(arcs.iter().map(|&(.., weight)| weight).collect()));
+        Some(Graph { undirected, ..Graph::of_arcs(&arcs, weights, decimals) })
+    }
+
+    fn of_arcs<T: Copy + Send>(arcs: &SortedArcs<T>, weights: Option<Weights>, decimals: u32) -> Self {
+        let heads = arcs.iter().map(|&(_, head, _)| head).collect();
+        let has_negative = weights.as_ref().is_some_and(|weights| weights.iter().any(|weight| weight < 0));
+        Graph { first_edge: arcs.first_arcs(), heads, weights, decimals, undirected: false, has_negative }
     }
 
     /// The number of vertices.
@@ -195,7 +210,7 @@ impl Graph {
     /// The out-neighbours of `vertex`, each with the weight of its edge (1 in a graph without weights).
     pub fn out_edges(&self, vertex: usize) -> impl Iterator<Item = (usize, Weight)> + '_ {
         let range = self.first_edge[vertex]..self.first_edge[vertex + 1];
-        range.map(|edge| (self.heads[edge] as usize, self.weights.as_ref().map_or(1, |weights| weights[edge])))
+        range.map(|edge| (self.heads[edge] as usize, self.weights.as_ref().map_or(1, |weights| weights.of(edge))))
     }
 
     /// All edges as (tail, head), in ascending order; an undirected one once, its lower end first.
@@ -249,7 +264,7 @@ impl Graph {
     /// The weight of the edge from `tail` to `head`, if there is one (1 in a graph without weights).
     pub fn weight(&self, tail: usize, head: usize) -> Option<Weight> {
         let index = self.out_neighbours(tail).binary_search(&(head as u32)).ok()?;
-        Some(self.weights.as_ref().map_or(1, |weights| weights[self.first_edge[tail] + index]))
+        Some(self.weights.as_ref().map_or(1, |weights| weights.of(self.first_edge[tail] + index)))
     }
 
     /// The same graph with those arcs only that `wanted(tail, head)` keeps; for an undirected graph it must not depend on direction.
@@ -263,12 +278,13 @@ impl Graph {
             .collect();
         let of = |arc: usize| kept[arc];
         let weights = self.weights.as_ref().map(|weights| {
-            weights.iter().enumerate().filter(|&(arc, _)| of(arc)).map(|(_, &weight)| weight).collect::<Vec<Weight>>()
+            let left = weights.iter().enumerate().filter(|&(arc, _)| of(arc));
+            Weights::new(left.map(|(_, weight)| weight).collect())
         });
         Graph {
             first_edge: self.first_edge.iter().map(|&first| before[first]).collect(),
             heads: self.heads.iter().enumerate().filter(|&(arc, _)| of(arc)).map(|(_, &head)| head).collect(),
-            has_negative: weights.as_ref().is_some_and(|weights| weights.iter().any(|&weight| weight < 0)),
+            has_negative: weights.as_ref().is_some_and(|weights| weights.iter().any(|weight| weight < 0)),
             weights,
             ..*self
         }
@@ -318,38 +334,21 @@ impl Graph {
     }
 }
 
-type SortedEdges<T> = Vec<(u32, T)>;
+/// Both arcs of an undirected edge; a self-loop is one.
+fn both_ways<T: Copy>((one, other, label): (usize, usize, T)) -> impl Iterator<Item = (usize, usize, T)> {
+    let back = (one != other).then_some((other, one, label));
+    std::iter::once((one, other, label)).chain(back)
+}
 
-/// Counting sort by tail, then each vertex's edges by head.
-fn sort_edges<T: Copy>(n: usize, edges: Vec<(usize, usize, T)>) -> Result<(Vec<usize>, SortedEdges<T>), GraphError> {
+fn checked<T>(n: usize, arcs: impl IntoIterator<Item = (usize, usize, T)>) -> Result<Vec<Arc<T>>, GraphError> {
     if n > MAX_VERTICES {
         return Err(GraphError::TooManyVertices(n));
     }
-    if let Some(&(tail, head, _)) = edges.iter().find(|&&(tail, head, _)| tail >= n || head >= n) {
-        return Err(GraphError::VertexOutOfRange { tail, head, n });
-    }
-    let mut first_edge = vec![0usize; n + 1];
-    edges.iter().for_each(|&(tail, ..)| first_edge[tail + 1] += 1);
-    for vertex in 0..n {
-        first_edge[vertex + 1] += first_edge[vertex];
-    }
-    let mut next = first_edge.clone();
-    let mut sorted: SortedEdges<T> = edges.first().map_or(vec![], |&(.., label)| vec![(0, label); edges.len()]);
-    for (tail, head, label) in edges {
-        sorted[next[tail]] = (head as u32, label);
-        next[tail] += 1;
-    }
-    for vertex in 0..n {
-        sorted[first_edge[vertex]..first_edge[vertex + 1]].sort_by_key(|&(head, _)| head);
-    }
-    Ok((first_edge, sorted))
-}
-
-fn first_duplicate<T: Copy>(first_edge: &[usize], sorted: &[(u32, T)]) -> Option<(usize, usize, T, T)> {
-    first_edge.windows(2).enumerate().find_map(|(tail, bounds)| {
-        let twice = sorted[bounds[0]..bounds[1]].windows(2).find(|pair| pair[0].0 == pair[1].0)?;
-        Some((tail, twice[0].0 as usize, twice[0].1, twice[1].1))
-    })
+    let within = |(tail, head, label)| match tail < n && head < n {
+        true => Ok((tail as u32, head as u32, label)),
+        false => Err(GraphError::VertexOutOfRange { tail, head, n }),
+    };
+    arcs.into_iter().map(within).collect()
 }
 
 #[cfg(test)]

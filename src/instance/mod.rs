@@ -1,6 +1,7 @@
 //! The instances that algorithms solve: graphs with exact weights and items with exact numbers, random ones, and those that people have
 //! in files.
 
+mod arcs;
 mod decimal;
 mod families;
 mod graph;
@@ -8,8 +9,9 @@ pub mod io;
 mod items;
 mod random;
 
+pub use arcs::Weight;
 pub use decimal::{Decimal, DecimalError};
-pub use graph::{Graph, GraphError, MAX_VERTICES, Weight};
+pub use graph::{Graph, GraphError, MAX_VERTICES};
 pub use items::{ItemColumn, ItemKind, ItemTooLarge, Items};
 pub use random::{
     GraphSettings, MAX_RANDOM_SIZE, Made, Preset, random_acyclic, random_bipartite, random_directed, random_undirected,

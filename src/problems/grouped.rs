@@ -39,6 +39,21 @@ impl<T: Copy + Default> Grouped<T> {
         self.items.is_empty()
     }
 
+    /// The place of a group's first item among all items.
+    pub fn start(&self, group: usize) -> usize {
+        self.first[group]
+    }
+
+    /// All items, those of the first group first.
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// As [`Grouped::items`], without a copy.
+    pub fn into_items(self) -> Vec<T> {
+        self.items
+    }
+
     /// The items of a group.
     pub fn of(&self, group: usize) -> &[T] {
         &self.items[self.first[group]..self.first[group + 1]]

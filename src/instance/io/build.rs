@@ -172,6 +172,9 @@ struct Choice<'a> {
 impl Choice<'_> {
     fn graph(&self, notes: &mut Vec<String>) -> Result<(Graph, Vec<u32>), ReadError> {
         let all: Vec<u32> = (0..self.file.edges.len() as u32).collect();
+        if let Some(graph) = self.make_of_table() {
+            return Ok((graph, all));
+        }
         match self.make(&all) {
             Ok(graph) => Ok((graph, all)),
             Err(GraphError::Duplicate { .. } | GraphError::Contradiction { .. }) => {
@@ -184,7 +187,17 @@ impl Choice<'_> {
         }
     }
 
-    /// The one place where a file becomes a [`Graph`].
+    /// The graph of all edges where that is simple: none occurs twice, and 64 bits hold each weight.
+    fn make_of_table(&self) -> Option<Graph> {
+        let scaled = match self.weights {
+            Some(weights) => Some(weights.numbers.at_one_scale()?),
+            None => None,
+        };
+        let weights = scaled.as_ref().map(|(weights, decimals)| (&weights[..], *decimals));
+        Graph::of_table(self.file.n(), &self.file.edges, weights, !self.directed)
+    }
+
+    /// Any other file.
     fn make(&self, rows: &[u32]) -> Result<Graph, GraphError> {
         let n = self.file.n();
         let ends = |&row: &u32| {
@@ -303,13 +316,11 @@ impl Merged {
 const MANY_DIGITS: u32 = 12;
 
 fn digits_note(file: &GraphFile, weights: &Weights, options: &ReadOptions) -> Option<String> {
-    if options.round.is_some() {
+    // Nearly all weights are short, and comparing is faster than counting.
+    if options.round.is_some() || weights.numbers.all_below(10i64.pow(MANY_DIGITS)) {
         return None;
     }
-    // Nearly all weights are short, and comparing is faster than counting.
-    let least = 10u128.pow(MANY_DIGITS);
-    let has_many =
-        |weight: &Decimal| weight.digits().unsigned_abs() >= least && weight.significant_digits() > MANY_DIGITS;
+    let has_many = |weight: &Decimal| weight.significant_digits() > MANY_DIGITS;
     let many = weights.numbers.iter().flatten().filter(has_many).count();
     let (row, example) = weights.numbers.iter().flatten().enumerate().find(|(_, weight)| has_many(weight))?;
     Some(format!(

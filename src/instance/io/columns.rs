@@ -5,6 +5,7 @@
 use super::Problem;
 use super::text::shortened;
 use crate::instance::{Decimal, DecimalError};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// One attribute of all edges.
@@ -69,6 +70,25 @@ impl Numbers {
     /// The first edge without a value.
     pub fn first_missing(&self) -> Option<usize> {
         self.decimals.iter().position(|&decimals| decimals == MISSING)
+    }
+
+    /// All values as whole numbers of units of `10^-decimals`, and those decimals; `None` where 64 bits do not hold one, or there is none.
+    pub(super) fn at_one_scale(&self) -> Option<(Cow<'_, [i64]>, u32)> {
+        let most = self.decimals.iter().copied().max().filter(|&most| most < WIDE)?;
+        if self.decimals.iter().all(|&decimals| decimals == most) {
+            return Some((Cow::Borrowed(&self.digits), most.into()));
+        }
+        let powers: Vec<Option<i64>> = (0..=most).map(|power| 10i64.checked_pow(power.into())).collect();
+        let scaled = |(&digits, &decimals): (&i64, &u8)| digits.checked_mul(powers[usize::from(most - decimals)]?);
+        let scaled = self.digits.iter().zip(&self.decimals).map(scaled).collect::<Option<Vec<i64>>>()?;
+        Some((Cow::Owned(scaled), most.into()))
+    }
+
+    /// True when no number has digits, read as a whole number, of that size.
+    pub(super) fn all_below(&self, least: i64) -> bool {
+        let is_below =
+            |(&digits, &decimals): (&i64, &u8)| decimals != WIDE && digits.abs_diff(0) < least.unsigned_abs();
+        self.digits.iter().zip(&self.decimals).all(is_below)
     }
 
     /// Adds the value of the next edge.

@@ -15,6 +15,7 @@ use crate::problems::{
     adjacency, edge_matrix, over_all_orders,
 };
 use crate::random::Rng;
+use std::sync::OnceLock;
 
 /// Depth-first search with a rule for its restarts.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +53,8 @@ impl Algorithm for Dfs {
     }
 
     fn prepare<'a>(&self, instance: &'a Instance) -> Result<Box<dyn Prepared + 'a>, BadInstance> {
-        Ok(Box::new(Search { instance, restarts: self.restarts, space: Forests::new(&instance.graph, self.restarts) }))
+        let space = Forests::new(&instance.graph, self.restarts);
+        Ok(Box::new(Search { instance, restarts: self.restarts, space, into: OnceLock::new() }))
     }
 
     fn with_any_restart(&self) -> Option<&'static dyn Algorithm> {
@@ -85,6 +87,8 @@ struct Search<'a> {
     instance: &'a Instance,
     restarts: Restarts,
     space: Forests<'a>,
+    /// The tails of the edges into each vertex, as bits; only for graphs that fit.
+    into: OnceLock<[u64; WORD]>,
 }
 
 impl Prepared for Search<'_> {
@@ -97,7 +101,11 @@ impl Prepared for Search<'_> {
     }
 
     fn run(&self, ties: &mut dyn TieBreaker) -> Candidate {
-        run(&self.instance.graph, self.restarts, ties)
+        let graph = &self.instance.graph;
+        match ties.ranks().filter(|_| graph.n() <= WORD) {
+            Some(rank) => run_by_rank(self.into.get_or_init(|| tails_into(graph)), self.restarts, rank),
+            None => run(graph, self.restarts, ties),
+        }
     }
 
     fn law(&self, policy: TiePolicy, first: Option<usize>) -> Result<Marginals, Intractable> {
@@ -122,7 +130,7 @@ const WORD: usize = 64;
 /// One run. O(n + m), or O(n + m log n) with one order; no recursion.
 pub(super) fn run(graph: &Graph, restarts: Restarts, ties: &mut dyn TieBreaker) -> Candidate {
     if let Some(rank) = ties.ranks().filter(|_| graph.n() <= WORD) {
-        return run_by_rank(graph, restarts, rank);
+        return run_by_rank(&tails_into(graph), restarts, rank);
     }
     let n = graph.n();
     let mut parents = Candidate::all_roots(n);
@@ -160,28 +168,36 @@ pub(super) fn run(graph: &Graph, restarts: Restarts, ties: &mut dyn TieBreaker) 
     }
 }
 
-/// The run of one order on at most 64 vertices: vertices are called by their rank, so that the first of a set is its lowest bit.
-fn run_by_rank(graph: &Graph, restarts: Restarts, rank: &[usize]) -> Candidate {
-    let n = graph.n();
-    let (mut vertex_at, mut out) = ([0usize; WORD], [0u64; WORD]);
-    for vertex in 0..n {
-        vertex_at[rank[vertex]] = vertex;
-        let heads = graph.out_neighbours(vertex).iter();
-        out[rank[vertex]] = heads.fold(0, |heads, &head| heads | 1 << rank[head as usize]);
+/// The tails of the edges into each vertex, as bits.
+fn tails_into(graph: &Graph) -> [u64; WORD] {
+    let mut into = [0; WORD];
+    graph.arcs().for_each(|(tail, head)| into[head] |= 1 << tail);
+    into
+}
+
+/// The run of one order on at most 64 vertices: the out-neighbours of a vertex are bits in the order of the run, so that the first of those
+/// that are open is the lowest bit.
+fn run_by_rank(into: &[u64; WORD], restarts: Restarts, rank: &[usize]) -> Candidate {
+    let n = rank.len();
+    let (mut vertex_at, mut out) = ([0; WORD], [0; WORD]);
+    for (vertex, &rank) in rank.iter().enumerate() {
+        vertex_at[rank] = vertex;
+        out[rank] = into[vertex];
     }
-    let mut parent_of = [0usize; WORD];
-    let mut path = [0usize; WORD];
-    let mut unvisited = if n == WORD { u64::MAX } else { (1 << n) - 1 };
-    for (turn, &rank) in rank.iter().enumerate() {
+    transpose(&mut out);
+    let mut parent_of = [0; WORD];
+    let mut path = [0; WORD];
+    let mut unvisited = u64::MAX >> (WORD - n.max(1));
+    for turn in 0..n {
         let root = match restarts {
-            Restarts::Ordered => rank,
-            Restarts::Any => turn,
+            Restarts::Ordered => turn,
+            Restarts::Any => vertex_at[turn],
         };
-        if unvisited & 1 << root == 0 {
+        if unvisited & 1 << rank[root] == 0 {
             continue;
         }
-        unvisited &= !(1 << root);
-        parent_of[vertex_at[root]] = vertex_at[root];
+        unvisited &= !(1 << rank[root]);
+        parent_of[root] = root;
         path[0] = root;
         let mut depth = 1;
         while depth > 0 {
@@ -189,9 +205,10 @@ fn run_by_rank(graph: &Graph, restarts: Restarts, rank: &[usize]) -> Candidate {
             match out[top] & unvisited {
                 0 => depth -= 1,
                 open => {
-                    let child = open.trailing_zeros() as usize;
-                    unvisited &= !(1 << child);
-                    parent_of[vertex_at[child]] = vertex_at[top];
+                    let child = vertex_at[open.trailing_zeros() as usize];
+                    // The lowest bit of `open`.
+                    unvisited ^= open & open.wrapping_neg();
+                    parent_of[child] = top;
                     path[depth] = child;
                     depth += 1;
                 }
@@ -199,4 +216,36 @@ fn run_by_rank(graph: &Graph, restarts: Restarts, rank: &[usize]) -> Candidate {
         }
     }
     Candidate::from_each_vertex(n, |vertex| parent_of[vertex])
+}
+
+/// Swaps rows and bits: ever smaller squares change places (Hacker's Delight, 7-3).
+fn transpose(rows: &mut [u64; WORD]) {
+    let mut width = WORD / 2;
+    let mut low = u64::MAX >> width;
+    while width > 0 {
+        let mut row = 0;
+        while row < WORD {
+            let swapped = (rows[row] >> width ^ rows[row + width]) & low;
+            rows[row] ^= swapped << width;
+            rows[row + width] ^= swapped;
+            row = (row + width + 1) & !width;
+        }
+        width /= 2;
+        low ^= low << width;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transposed_bits_change_places() {
+        let mut rng = Rng::stream(0, "transpose", 0);
+        let before: [u64; WORD] = std::array::from_fn(|_| rng.next_u64());
+        let mut after = before;
+        transpose(&mut after);
+        let bit = |rows: &[u64; WORD], row: usize, bit: usize| rows[row] >> bit & 1;
+        assert!((0..WORD * WORD).all(|at| bit(&before, at / WORD, at % WORD) == bit(&after, at % WORD, at / WORD)));
+    }
 }

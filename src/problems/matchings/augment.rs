@@ -96,71 +96,10 @@ impl Mates {
 
     /// Makes it a maximum matching. `lefts` are tried in their order, and the edges of each as `edges` has them.
     pub fn complete(&mut self, sides: &Sides, lefts: &[usize], edges: &Grouped<u32>) {
-        loop {
-            let (mut depth, found) = self.layers(sides, lefts, edges);
-            if !found {
-                return;
-            }
-            let mut tried = vec![0u32; sides.n()];
-            for &start in lefts.iter().filter(|&&left| self.is_free(left)).collect::<Vec<_>>() {
-                self.augment_from(start, sides, edges, &mut depth, &mut tried);
-            }
-        }
-    }
-
-    /// How many matched edges a shortest alternating path from a free vertex to each vertex on the left has, and whether one reaches a free vertex
-    /// on the right.
-    fn layers(&self, sides: &Sides, lefts: &[usize], edges: &Grouped<u32>) -> (Vec<u32>, bool) {
-        let mut depth = vec![u32::MAX; sides.n()];
-        let mut queue: Vec<usize> = lefts.iter().copied().filter(|&left| self.is_free(left)).collect();
-        queue.iter().for_each(|&left| depth[left] = 0);
-        let (mut next, mut found) = (0, false);
-        while let Some(&left) = queue.get(next) {
-            next += 1;
-            for &slot in edges.of(left) {
-                match sides.ends.get(self.edge(sides.ends[slot as usize][1] as usize)) {
-                    None => found = true,
-                    Some(&[beyond, _]) if depth[beyond as usize] == u32::MAX => {
-                        depth[beyond as usize] = depth[left] + 1;
-                        queue.push(beyond as usize);
-                    }
-                    Some(_) => {}
-                }
-            }
-        }
-        (depth, found)
-    }
-
-    /// One augmenting path from a free vertex through the layers, if there is one left.
-    fn augment_from(
-        &mut self,
-        start: usize,
-        sides: &Sides,
-        edges: &Grouped<u32>,
-        depth: &mut [u32],
-        tried: &mut [u32],
-    ) {
-        let (mut lefts, mut path) = (vec![start], vec![]);
-        while let Some(&left) = lefts.last() {
-            let Some(&slot) = edges.of(left).get(tried[left] as usize) else {
-                depth[left] = u32::MAX;
-                lefts.pop();
-                path.pop();
-                continue;
-            };
-            tried[left] += 1;
-            match sides.ends.get(self.edge(sides.ends[slot as usize][1] as usize)) {
-                None => {
-                    path.push(slot as usize);
-                    path.into_iter().for_each(|slot| self.join(sides, slot));
-                    return;
-                }
-                Some(&[beyond, _]) if depth[left].checked_add(1) == Some(depth[beyond as usize]) => {
-                    path.push(slot as usize);
-                    lefts.push(beyond as usize);
-                }
-                Some(_) => {}
-            }
+        let is_open = |left: &&usize| self.is_free(**left) && !edges.of(**left).is_empty();
+        if lefts.iter().any(|left| is_open(&left)) {
+            let mut phases = Phases::new(self, sides, edges);
+            while phases.run(lefts) {}
         }
     }
 
@@ -194,3 +133,108 @@ impl Mates {
         reached
     }
 }
+
+/// A matching on its way to a maximum one. Each step of a search is two accesses to memory: who has a vertex on the right, and how deep that one is.
+struct Phases<'a> {
+    mates: &'a mut Mates,
+    sides: &'a Sides,
+    edges: &'a Grouped<u32>,
+    /// The right end of each of `edges`.
+    rights: Vec<u32>,
+    /// The vertex on the left that each vertex is matched to, or [`NOBODY`].
+    partner: Vec<u32>,
+    /// How many matched edges a shortest alternating path from a free vertex to each vertex on the left has.
+    depth: Vec<u32>,
+    /// How many of its edges each vertex on the left has tried.
+    tried: Vec<u32>,
+    queue: Vec<u32>,
+}
+
+impl<'a> Phases<'a> {
+    fn new(mates: &'a mut Mates, sides: &'a Sides, edges: &'a Grouped<u32>) -> Self {
+        let n = sides.n();
+        let left_of = |&slot: &u32| sides.ends.get(slot as usize).map_or(NOBODY as u32, |ends| ends[0]);
+        Phases {
+            rights: edges.items().iter().map(|&slot| sides.ends[slot as usize][1]).collect(),
+            partner: mates.0.iter().map(left_of).collect(),
+            depth: vec![],
+            tried: vec![0; n],
+            queue: vec![],
+            mates,
+            sides,
+            edges,
+        }
+    }
+
+    /// Augments along paths that have no vertex in common; false when there was none.
+    fn run(&mut self, lefts: &[usize]) -> bool {
+        if !self.find_layers(lefts) {
+            return false;
+        }
+        self.tried.fill(0);
+        for &start in lefts.iter().filter(|&&left| self.mates.is_free(left)).collect::<Vec<_>>() {
+            self.augment_from(start);
+        }
+        true
+    }
+
+    /// Finds the depths; true when a path reaches a free vertex on the right.
+    fn find_layers(&mut self, lefts: &[usize]) -> bool {
+        self.depth.clear();
+        self.depth.resize(self.sides.n(), u32::MAX);
+        self.queue.clear();
+        self.queue.extend(lefts.iter().filter(|&&left| self.mates.is_free(left)).map(|&left| left as u32));
+        self.queue.iter().for_each(|&left| self.depth[left as usize] = 0);
+        let (mut next, mut found) = (0, false);
+        while let Some(&left) = self.queue.get(next) {
+            next += 1;
+            let deeper = self.depth[left as usize] + 1;
+            let (start, end) = (self.edges.start(left as usize), self.edges.start(left as usize + 1));
+            for &right in &self.rights[start..end] {
+                match self.partner[right as usize] {
+                    NO_PARTNER => found = true,
+                    beyond if self.depth[beyond as usize] == u32::MAX => {
+                        self.depth[beyond as usize] = deeper;
+                        self.queue.push(beyond);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// One augmenting path from a free vertex through the layers, if there is one left.
+    fn augment_from(&mut self, start: usize) {
+        let (mut lefts, mut path) = (vec![start], vec![]);
+        while let Some(&left) = lefts.last() {
+            let place = self.edges.start(left) + self.tried[left] as usize;
+            if place == self.edges.start(left + 1) {
+                self.depth[left] = u32::MAX;
+                lefts.pop();
+                path.pop();
+                continue;
+            }
+            self.tried[left] += 1;
+            match self.partner[self.rights[place] as usize] {
+                NO_PARTNER => {
+                    path.push(place);
+                    path.into_iter().zip(lefts).for_each(|(place, left)| self.join(left, place));
+                    return;
+                }
+                beyond if self.depth[left].checked_add(1) == Some(self.depth[beyond as usize]) => {
+                    path.push(place);
+                    lefts.push(beyond as usize);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn join(&mut self, left: usize, place: usize) {
+        self.mates.join(self.sides, self.edges.items()[place] as usize);
+        self.partner[self.rights[place] as usize] = left as u32;
+    }
+}
+
+const NO_PARTNER: u32 = NOBODY as u32;

@@ -43,9 +43,10 @@ impl Algorithm for Dijkstra {
     }
 
     fn prepare<'a>(&self, instance: &'a Instance) -> Result<Box<dyn Prepared + 'a>, BadInstance> {
-        let negative = instance.graph.weighted_edges().find(|&(.., weight)| weight < 0);
-        if let Some((tail, head, weight)) = negative {
-            let weight = instance.graph.decimal(weight);
+        let graph = &instance.graph;
+        let negative = || graph.weighted_edges().find(|&(.., weight)| weight < 0);
+        if let Some((tail, head, weight)) = graph.has_negative_weight().then(negative).flatten() {
+            let weight = graph.decimal(weight);
             return Err(BadInstance::Negative { algorithm: self.name(), tail, head, weight });
         }
         let paths = Paths::new(self.name(), instance, Length::Weights)?;

@@ -44,7 +44,10 @@ impl Distances {
     pub fn new(graph: &Graph, source: usize, length: Length) -> Result<Self, NegativeCycle> {
         match length {
             Length::Hops => Ok(level_by_level(graph, source)),
-            Length::Weights if !graph.has_negative_weight() => Ok(nearest_first(graph, source)),
+            Length::Weights if !graph.has_negative_weight() => Ok(match Packing::of(graph) {
+                Some(packing) => nearest_first_packed(graph, source, packing),
+                None => nearest_first(graph, source),
+            }),
             Length::Weights => by_relaxation(graph, source),
         }
     }
@@ -89,6 +92,85 @@ fn nearest_first(graph: &Graph, source: usize) -> Distances {
         }
     }
     found
+}
+
+/// A length and a number of edges in one word, the length in its upper bits: sums and comparisons of both at once.
+#[derive(Clone, Copy)]
+struct Packing {
+    hop_bits: u32,
+}
+
+impl Packing {
+    /// `None` where the longest path's length does not fit.
+    fn of(graph: &Graph) -> Option<Self> {
+        let hop_bits = usize::BITS - graph.n().leading_zeros();
+        let largest = graph.weighted_arcs().map(|(.., weight)| weight).max().unwrap_or(0);
+        let longest = largest.checked_mul(graph.n() as Weight)?;
+        (longest < 1 << (63 - hop_bits)).then_some(Packing { hop_bits })
+    }
+
+    fn edge(self, weight: Weight) -> u64 {
+        ((weight as u64) << self.hop_bits) + 1
+    }
+
+    fn unpack(self, packed: &[u64]) -> Distances {
+        let length = |&packed: &u64| if packed == u64::MAX { UNREACHED } else { Weight::from(packed >> self.hop_bits) };
+        let hops = |&packed: &u64| if packed == u64::MAX { 0 } else { packed as u32 & ((1 << self.hop_bits) - 1) };
+        Distances { length: packed.iter().map(length).collect(), hops: packed.iter().map(hops).collect() }
+    }
+}
+
+/// As [`nearest_first`] where length and hops fit one word, as they nearly always do.
+fn nearest_first_packed(graph: &Graph, source: usize, packing: Packing) -> Distances {
+    let mut found = vec![u64::MAX; graph.n()];
+    found[source] = 0;
+    let mut waiting = RadixHeap::default();
+    waiting.push(0, source as u32);
+    while let Some((known, vertex)) = waiting.pop() {
+        if found[vertex as usize] != known {
+            continue;
+        }
+        for (head, weight) in graph.out_edges(vertex as usize) {
+            let through = known + packing.edge(weight);
+            if through < found[head] {
+                found[head] = through;
+                waiting.push(through, head as u32);
+            }
+        }
+    }
+    packing.unpack(&found)
+}
+
+/// A queue for keys that never fall below the last one that was taken (Ahuja, Mehlhorn, Orlin and Tarjan 1990).
+struct RadixHeap {
+    last: u64,
+    /// Entry i has the keys that first differ from `last` in bit i - 1, entry 0 those that are equal.
+    buckets: [Vec<(u64, u32)>; 65],
+}
+
+impl Default for RadixHeap {
+    fn default() -> Self {
+        RadixHeap { last: 0, buckets: [const { vec![] }; 65] }
+    }
+}
+
+impl RadixHeap {
+    fn push(&mut self, key: u64, vertex: u32) {
+        self.buckets[(u64::BITS - (key ^ self.last).leading_zeros()) as usize].push((key, vertex));
+    }
+
+    /// An entry with the least key.
+    fn pop(&mut self) -> Option<(u64, u32)> {
+        if self.buckets[0].is_empty() {
+            let lowest = self.buckets.iter().position(|bucket| !bucket.is_empty())?;
+            let mut entries = std::mem::take(&mut self.buckets[lowest]);
+            self.last = entries.iter().map(|&(key, _)| key).min()?;
+            entries.drain(..).for_each(|(key, vertex)| self.push(key, vertex));
+            // Its memory serves again.
+            self.buckets[lowest] = entries;
+        }
+        self.buckets[0].pop()
+    }
 }
 
 fn level_by_level(graph: &Graph, source: usize) -> Distances {
@@ -187,4 +269,30 @@ fn cycle_of(parent: &[u32]) -> Option<Vec<usize>> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::Decimal;
+    use crate::random::Rng;
+
+    #[test]
+    fn packed_distances_are_those_of_pairs() {
+        for index in 0..200 {
+            let mut rng = Rng::stream(0, "packed distances", index);
+            let n = 1 + rng.below(30);
+            let edges: Vec<(usize, usize)> =
+                (0..n * n).map(|pair| (pair / n, pair % n)).filter(|_| rng.below(4) == 0).collect();
+            let largest = [3, 1000, 1 << 50][rng.below(3)];
+            let weighted: Vec<_> =
+                edges.iter().map(|&(tail, head)| (tail, head, Decimal::whole(rng.below(largest) as i64))).collect();
+            let graph = Graph::weighted(n, weighted).unwrap();
+            let expected = nearest_first(&graph, 0);
+            let packed = nearest_first_packed(&graph, 0, Packing::of(&graph).expect("lengths below 2^56"));
+            assert_eq!((packed.length, packed.hops), (expected.length, expected.hops));
+        }
+        let wide = Graph::weighted(2, [(0, 1, Decimal::whole(i64::MAX))]).unwrap();
+        assert!(Packing::of(&wide).is_none());
+    }
 }

@@ -17,7 +17,6 @@ use crate::problems::{
     adjacency, check_marginals_size, over_all_orders, weight_matrix,
 };
 use crate::random::Rng;
-use std::sync::OnceLock;
 
 /// Minimum spanning forests by their edges.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +44,7 @@ impl Algorithm for Kruskal {
     }
 
     fn prepare<'a>(&self, instance: &'a Instance) -> Result<Box<dyn Prepared + 'a>, BadInstance> {
-        Ok(Box::new(Merging { forests: SpanningForests::new(self.name(), instance)?, by_weight: OnceLock::new() }))
+        Ok(Box::new(Merging(SpanningForests::new(self.name(), instance)?)))
     }
 
     fn network(&self) -> Result<NetworkSpec, Missing> {
@@ -64,47 +63,38 @@ impl Algorithm for Kruskal {
     }
 }
 
-struct Merging<'a> {
-    forests: SpanningForests<'a>,
-    /// The edges, from the lightest on.
-    by_weight: OnceLock<Vec<usize>>,
-}
+struct Merging<'a>(SpanningForests<'a>);
 
 impl Merging<'_> {
     /// The edges of each weight, from the lightest on.
-    fn classes(&self) -> impl Iterator<Item = &[usize]> {
-        let edges = self.forests.edges();
-        let by_weight = self.by_weight.get_or_init(|| {
-            let mut order: Vec<usize> = (0..edges.len()).collect();
-            order.sort_by_key(|&edge| edges[edge].2);
-            order
-        });
-        by_weight.chunk_by(|&one, &other| edges[one].2 == edges[other].2)
+    fn classes(&self) -> impl Iterator<Item = &[u32]> {
+        let edges = self.0.edges();
+        self.0.by_weight().chunk_by(|&one, &other| edges[one as usize].2 == edges[other as usize].2)
     }
 
     /// Joins two components; true when the edge does that.
     fn joins(&self, components: &mut Sets, edge: usize) -> bool {
-        let (one, other, _) = self.forests.edges()[edge];
+        let (one, other, _) = self.0.edges()[edge];
         components.join(one, other)
     }
 }
 
 impl Prepared for Merging<'_> {
     fn instance(&self) -> &Instance {
-        self.forests.instance()
+        self.0.instance()
     }
 
     fn space(&self) -> &dyn Space {
-        &self.forests
+        &self.0
     }
 
     /// O(m log m) the first time, then near-linear.
     fn run(&self, ties: &mut dyn TieBreaker) -> Candidate {
-        let edges = self.forests.edges();
+        let edges = self.0.edges();
         let mut components = Sets::new(self.instance().n());
         let mut forest = vec![];
         for class in self.classes() {
-            let mut class = class.to_vec();
+            let mut class: Vec<usize> = class.iter().map(|&edge| edge as usize).collect();
             if let Some(rank) = ties.ranks() {
                 let ranks = |edge: usize| [rank[edges[edge].0], rank[edges[edge].1]];
                 class.sort_by_key(|&edge| (ranks(edge).into_iter().min(), ranks(edge).into_iter().max()));
@@ -118,16 +108,16 @@ impl Prepared for Merging<'_> {
             }
             forest.extend(class.into_iter().filter(|&edge| self.joins(&mut components, edge)));
         }
-        self.forests.candidate(forest)
+        self.0.candidate(forest)
     }
 
     fn law(&self, policy: TiePolicy, first: Option<usize>) -> Result<Marginals, Intractable> {
-        let slots = self.forests.edges().len();
+        let slots = self.0.edges().len();
         check_marginals_size(Form::Edges, slots)?;
         match policy {
             TiePolicy::OneOrder => over_all_orders(self, first),
             TiePolicy::Free => {
-                let shares = self.forests.classes().random_order_shares(MAX_STATES).map_err(|states| {
+                let shares = self.0.classes().random_order_shares(MAX_STATES).map_err(|states| {
                     Intractable(format!("the law of free runs needs more than {states} states at once"))
                 })?;
                 let rows = shares.into_iter().flat_map(|chosen| [1.0 - chosen, chosen]).collect();
@@ -141,7 +131,7 @@ impl Prepared for Merging<'_> {
     fn features(&self, view: &View) -> Features {
         let graph = &self.instance().graph;
         let mut components = Sets::new(graph.n());
-        let taken = (0..self.forests.edges().len()).filter(|&edge| self.joins(&mut components, edge)).count();
+        let taken = (0..self.0.edges().len()).filter(|&edge| self.joins(&mut components, edge)).count();
         let edge = vec![weight_matrix(graph, view.weight_unit), adjacency(graph)];
         let seen = Features::new(graph.n(), vec![view.pos.clone()], edge, taken.max(1));
         seen.expect("an instance has vertices, and a position for each")
@@ -157,7 +147,7 @@ impl Merging<'_> {
         let mut taken = vec![];
         loop {
             class.retain(|&edge| {
-                let (one, other, _) = self.forests.edges()[edge];
+                let (one, other, _) = self.0.edges()[edge];
                 !components.joined(one, other)
             });
             if class.is_empty() {

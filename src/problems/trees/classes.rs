@@ -12,6 +12,7 @@
 
 use super::BadVertex;
 use super::blocks::{Block, Link, split};
+use super::forest::by_weight;
 use super::minimum::Reduced;
 use super::sets::Sets;
 use std::sync::OnceLock;
@@ -107,8 +108,8 @@ impl Classes {
     }
 
     fn of(n: usize, edges: &[(usize, usize, i128)], mut within: impl FnMut(usize) -> bool) -> Self {
-        let mut order: Vec<u32> = (0..edges.len() as u32).filter(|&edge| within(edge as usize)).collect();
-        order.sort_by_key(|&edge| edges[edge as usize].2);
+        let mut order = by_weight(edges);
+        order.retain(|&edge| within(edge as usize));
         let mut contraction =
             Contraction { sets: Sets::new(n), local: vec![u32::MAX; n], fixed: vec![], blocks: vec![] };
         for class in order.chunk_by(|&a, &b| edges[a as usize].2 == edges[b as usize].2) {

@@ -42,7 +42,7 @@ pub(crate) use components::strong_components;
 pub use count::TreeCount;
 pub(crate) use dominators::Dominators;
 pub(crate) use elimination::{Conductances, Elimination};
-pub use forest::{ForestFault, rooted, verify_component, verify_forest};
+pub use forest::{ForestFault, by_weight, rooted, verify_component, verify_forest, verify_sorted};
 pub use parent_arrays::ParentArrays;
 pub(crate) use sets::Sets;
 pub use spanning::Forests;

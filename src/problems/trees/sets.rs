@@ -28,6 +28,12 @@ impl Sets {
         a != b
     }
 
+    /// The set of every number, as one of its members.
+    pub fn names(mut self) -> Vec<u32> {
+        (0..self.0.len()).for_each(|number| self.0[number] = self.find(number) as u32);
+        self.0
+    }
+
     /// True when two numbers are in one set.
     pub fn joined(&mut self, a: usize, b: usize) -> bool {
         self.find(a) == self.find(b)
