@@ -10,8 +10,8 @@ use crate::neural::executor::Steps;
 use crate::neural::model::{Features, OutputKind, Spec};
 use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, Direction, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
-    adjacency, edge_matrix, over_all_orders,
+    Algorithm, BadInstance, BuiltIn, Direction, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space,
+    View, adjacency, edge_matrix, over_all_orders,
 };
 use crate::random::Rng;
 use std::cmp::Reverse;
@@ -51,6 +51,13 @@ impl Algorithm for TopologicalSort {
         Err(Missing(
             "a vertex may come next when all of its predecessors are placed, and an executor's choices look at one pair of vertices at a time",
         ))
+    }
+
+    fn models(&self) -> BuiltIn {
+        BuiltIn {
+            network: Some(include_bytes!("../../../models/network-topological-sort.safetensors")),
+            executor: None,
+        }
     }
 }
 
