@@ -13,12 +13,12 @@
 //!
 //! States are remembered; their number grows as 2^n on dense graphs, so there is a bound on states and on work.
 
+use super::number::{Exact, Known};
 use super::reach::{Set, Tree};
 use crate::cancel;
 use crate::problems::Intractable;
 use crate::random::Rng;
 use num_bigint::{BigInt, BigUint};
-use std::collections::HashMap;
 
 /// Terms of the sum, for each state that may be remembered.
 const TERMS_PER_STATE: usize = 30;
@@ -26,14 +26,14 @@ const TERMS_PER_STATE: usize = 30;
 /// Counts the forests of one tree, and remembers what it counted.
 pub(super) struct Counter {
     pub tree: Tree,
-    known: HashMap<(usize, Set), BigInt>,
+    known: Known,
     effort: usize,
     terms: usize,
 }
 
 impl Counter {
     pub fn new(tree: Tree, effort: usize) -> Self {
-        Counter { tree, known: HashMap::new(), effort, terms: 0 }
+        Counter { tree, known: Known::default(), effort, terms: 0 }
     }
 
     /// The number of forests of the whole tree, as part of a graph for which so many states are left.
@@ -49,31 +49,31 @@ impl Counter {
     /// The number of forests of the whole tree.
     pub fn count(&mut self) -> Result<BigUint, Intractable> {
         let forests = self.forests(self.tree.root, self.tree.all())?;
-        Ok(forests.to_biguint().expect("a count is not negative"))
+        Ok(forests.big().to_biguint().expect("a count is not negative"))
     }
 
     /// N(vertex, unvisited). The depth of the recursion is at most the size of the set, so at most 64.
-    pub fn forests(&mut self, vertex: usize, unvisited: Set) -> Result<BigInt, Intractable> {
+    pub fn forests(&mut self, vertex: usize, unvisited: Set) -> Result<Exact, Intractable> {
         if unvisited == 0 {
-            return Ok(BigInt::from(1));
+            return Ok(Exact::ONE);
         }
-        if let Some(known) = self.known.get(&(vertex, unvisited)) {
-            return Ok(known.clone());
+        if let Some(known) = self.known.get(vertex, unvisited) {
+            return Ok(known);
         }
         cancel::point();
-        let (mut product, mut visited) = (BigInt::from(1), 0);
+        let (mut product, mut visited) = (Exact::ONE, 0);
         for group in self.tree.independent_groups(vertex, unvisited) {
             let within = group.iter().fold(0, |union, &(_, visits)| union | visits);
-            product *= self.disjoint_sets(vertex, within, &group, 0, &BigInt::from(-1))?;
+            product = product.times(&self.disjoint_sets(vertex, within, &group, 0, &Exact::Small(-1))?);
             visited |= within;
         }
         if visited != unvisited {
-            product = BigInt::ZERO;
+            product = Exact::ZERO;
         }
         if self.known.len() >= self.effort {
             return Err(Intractable(format!("counting needs more than {} states", self.effort)));
         }
-        self.known.insert((vertex, unvisited), product.clone());
+        self.known.insert(vertex, unvisited, &product);
         Ok(product)
     }
 
@@ -85,9 +85,9 @@ impl Counter {
         within: Set,
         children: &[(usize, Set)],
         taken: Set,
-        signed: &BigInt,
-    ) -> Result<BigInt, Intractable> {
-        let mut sum = BigInt::ZERO;
+        signed: &Exact,
+    ) -> Result<Exact, Intractable> {
+        let mut sum = Exact::ZERO;
         for (index, &(child, visits)) in children.iter().enumerate() {
             if taken & visits != 0 {
                 continue;
@@ -98,13 +98,14 @@ impl Counter {
                 return Err(Intractable(format!("counting needs more than {} terms", self.terms)));
             }
             let below_child = self.forests(child, visits & !(1 << child))?;
-            if below_child == BigInt::ZERO {
+            if below_child == Exact::ZERO {
                 continue;
             }
-            let extended = -(signed * below_child);
+            let extended = signed.times(&below_child).negated();
             let rest = self.tree.reached(vertex, within & !(taken | visits));
-            sum += &extended * self.forests(vertex, rest)?;
-            sum += self.disjoint_sets(vertex, within, &children[index + 1..], taken | visits, &extended)?;
+            sum = sum.plus(&extended.times(&self.forests(vertex, rest)?));
+            let others = self.disjoint_sets(vertex, within, &children[index + 1..], taken | visits, &extended)?;
+            sum = sum.plus(&others);
         }
         Ok(sum)
     }
@@ -150,7 +151,8 @@ impl Counter {
             let apart: Vec<(usize, Set)> = apart.copied().collect();
             let below_child = self.forests(child, visits & !(1 << child))?;
             let rest = self.forests(vertex, self.tree.reached(vertex, within & !visits))?;
-            let forests = &below_child * rest + self.disjoint_sets(vertex, within, &apart, visits, &below_child)?;
+            let others = self.disjoint_sets(vertex, within, &apart, visits, &below_child)?;
+            let forests = below_child.times(&rest).plus(&others).big();
             let banned = apart.iter().fold(0, |set, &(other, _)| set | 1 << other);
             shares.push(Share { child, visits, banned, forests });
         }

@@ -184,7 +184,7 @@ fn run_by_rank(into: &[u64; WORD], restarts: Restarts, rank: &[usize]) -> Candid
         vertex_at[rank] = vertex;
         out[rank] = into[vertex];
     }
-    transpose(&mut out);
+    transpose(&mut out, n.next_power_of_two());
     let mut parent_of = [0; WORD];
     let mut path = [0; WORD];
     let mut unvisited = u64::MAX >> (WORD - n.max(1));
@@ -218,13 +218,13 @@ fn run_by_rank(into: &[u64; WORD], restarts: Restarts, rank: &[usize]) -> Candid
     Candidate::from_each_vertex(n, |vertex| parent_of[vertex])
 }
 
-/// Swaps rows and bits: ever smaller squares change places (Hacker's Delight, 7-3).
-fn transpose(rows: &mut [u64; WORD]) {
-    let mut width = WORD / 2;
-    let mut low = u64::MAX >> width;
+/// Swaps rows and bits, of which the first `size`, a power of two, are used: ever smaller squares change places (Hacker's Delight, 7-3).
+fn transpose(rows: &mut [u64; WORD], size: usize) {
+    let mut width = size / 2;
+    let mut low = (1 << width) - 1;
     while width > 0 {
         let mut row = 0;
-        while row < WORD {
+        while row < size {
             let swapped = (rows[row] >> width ^ rows[row + width]) & low;
             rows[row] ^= swapped << width;
             rows[row + width] ^= swapped;
@@ -242,10 +242,13 @@ mod tests {
     #[test]
     fn transposed_bits_change_places() {
         let mut rng = Rng::stream(0, "transpose", 0);
-        let before: [u64; WORD] = std::array::from_fn(|_| rng.next_u64());
-        let mut after = before;
-        transpose(&mut after);
-        let bit = |rows: &[u64; WORD], row: usize, bit: usize| rows[row] >> bit & 1;
-        assert!((0..WORD * WORD).all(|at| bit(&before, at / WORD, at % WORD) == bit(&after, at % WORD, at / WORD)));
+        for size in (0..7).map(|power| 1 << power) {
+            let used = u64::MAX >> (WORD - size);
+            let before: [u64; WORD] = std::array::from_fn(|row| if row < size { rng.next_u64() & used } else { 0 });
+            let mut after = before;
+            transpose(&mut after, size);
+            let bit = |rows: &[u64; WORD], row: usize, bit: usize| rows[row] >> bit & 1;
+            assert!((0..WORD * WORD).all(|at| bit(&before, at / WORD, at % WORD) == bit(&after, at % WORD, at / WORD)));
+        }
     }
 }

@@ -11,6 +11,7 @@ mod distribution;
 mod enumerate;
 mod extract;
 mod forest;
+mod number;
 mod possible;
 mod reach;
 mod steer;

@@ -10,6 +10,7 @@
 //! 2
 //! ```
 
+use super::narrow::{MAX_NARROW, NarrowTable};
 use crate::answers::Candidate;
 use crate::instance::Graph;
 use crate::problems::trees::Sets;
@@ -67,9 +68,22 @@ struct Table {
 }
 
 /// How many states may still be remembered.
-struct Effort {
-    left: usize,
+pub(super) struct Effort {
+    pub left: usize,
     all: usize,
+}
+
+impl Effort {
+    /// Refuses more states than are left, those of a part of n vertices.
+    pub fn check(&self, n: usize, states: usize) -> Result<(), Intractable> {
+        match states > self.left {
+            false => Ok(()),
+            true => Err(Intractable(format!(
+                "a part of {n} vertices has more sets that can stand before all others than an effort of {} allows",
+                self.all
+            ))),
+        }
+    }
 }
 
 impl Table {
@@ -89,12 +103,7 @@ impl Table {
             let mut larger: HashMap<(Set, Last), BigUint> = HashMap::new();
             for after in table.levels[size].keys().flat_map(|state| table.moves(state)) {
                 larger.entry(after).or_insert(BigUint::ZERO);
-                if larger.len() * cost > effort.left {
-                    return Err(Intractable(format!(
-                        "a part of {n} vertices has more sets that can stand before all others than an effort of {} allows",
-                        effort.all
-                    )));
-                }
+                effort.check(n, larger.len() * cost)?;
             }
             effort.left -= larger.len() * cost;
             table.levels.push(larger);
@@ -160,6 +169,7 @@ struct Part {
 enum PartOrders {
     /// There is only one, by places in `vertices`.
     Forced(Vec<usize>),
+    Narrow(NarrowTable),
     Counted(Table),
 }
 
@@ -171,16 +181,24 @@ impl Part {
         effort: &mut Effort,
     ) -> Result<Self, Intractable> {
         let forced = demands.is_none().then(|| only_order(vertices.len(), arcs)).flatten();
-        let orders = match forced {
-            Some(order) => PartOrders::Forced(order),
-            None => PartOrders::Counted(Table::new(vertices.len(), arcs, demands, effort)?),
-        };
-        Ok(Part { vertices, orders })
+        if let Some(order) = forced {
+            return Ok(Part { vertices, orders: PartOrders::Forced(order) });
+        }
+        let before = effort.left;
+        if demands.is_none() && vertices.len() <= MAX_NARROW {
+            if let Some(table) = NarrowTable::new(vertices.len(), arcs, effort)? {
+                return Ok(Part { vertices, orders: PartOrders::Narrow(table) });
+            }
+            effort.left = before;
+        }
+        let table = Table::new(vertices.len(), arcs, demands, effort)?;
+        Ok(Part { vertices, orders: PartOrders::Counted(table) })
     }
 
     fn count(&self) -> BigUint {
         match &self.orders {
             PartOrders::Forced(_) => BigUint::from(1u32),
+            PartOrders::Narrow(table) => table.count(),
             PartOrders::Counted(table) => table.count(),
         }
     }
@@ -188,6 +206,7 @@ impl Part {
     fn draw(&self, rng: &mut Rng) -> Vec<usize> {
         let order = match &self.orders {
             PartOrders::Forced(order) => order.clone(),
+            PartOrders::Narrow(table) => table.draw(rng),
             PartOrders::Counted(table) => table.draw(rng),
         };
         order.into_iter().map(|place| self.vertices[place]).collect()
@@ -310,5 +329,36 @@ impl SolutionSet for AllowedOrders {
         let order: Vec<usize> = turns.into_iter().filter_map(|part| orders[part].next()).collect();
         debug_assert_eq!(order.len(), self.n);
         Ok(Some(Candidate::from_order(&order).expect("vertices of the graph")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_lists_of_words_make_the_same_table() {
+        let mut rng = Rng::stream(0, "narrow", 0);
+        for n in 1..9 {
+            let arcs: Vec<(usize, usize)> =
+                (0..n).flat_map(|head| (0..head).map(move |tail| (tail, head))).filter(|_| rng.below(3) == 0).collect();
+            let effort = || Effort { left: 1000, all: 1000 };
+            let narrow = NarrowTable::new(n, &arcs, &mut effort()).unwrap().unwrap();
+            let wide = Table::new(n, &arcs, None, &mut effort()).unwrap();
+            assert_eq!(narrow.count(), wide.count());
+            for index in 0..20 {
+                let stream = || Rng::stream(1, "narrow draws", index);
+                assert_eq!(narrow.draw(&mut stream()), wide.draw(&mut stream()));
+            }
+        }
+        assert!(NarrowTable::new(40, &[], &mut Effort { left: 10, all: 10 }).is_err());
+    }
+
+    #[test]
+    fn more_orders_than_128_bits_hold_are_noticed() {
+        // Five chains: 64! / (13!^4 12!) orders, 1.7e41.
+        let arcs: Vec<(usize, usize)> = (1..64).filter(|head| head % 13 != 0).map(|head| (head - 1, head)).collect();
+        let mut effort = Effort { left: 1_000_000, all: 1_000_000 };
+        assert!(NarrowTable::new(64, &arcs, &mut effort).unwrap().is_none());
     }
 }

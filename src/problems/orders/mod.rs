@@ -8,6 +8,7 @@ mod enumerate;
 mod extract;
 mod ideals;
 mod law;
+mod narrow;
 pub mod topological_sort;
 
 pub use extract::Place;
