@@ -4,6 +4,7 @@
 //! unwinding, up to [`catch`]. So nothing in between needs a `Result`, and no result can depend on it: work ends whole or not
 //! at all. On threads that watch nothing a point does nothing.
 
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -20,6 +21,12 @@ pub struct Cancelled;
 /// Has this thread watch a flag from now on; `None` ends it.
 pub fn watch(flag: Option<Arc<AtomicBool>>) {
     WATCHED.with(|watched| *watched.borrow_mut() = flag);
+}
+
+/// Threads that watch a flag.
+pub fn pool(threads: usize, flag: &Arc<AtomicBool>) -> Result<ThreadPool, ThreadPoolBuildError> {
+    let flag = flag.clone();
+    ThreadPoolBuilder::new().num_threads(threads).start_handler(move |_| watch(Some(flag.clone()))).build()
 }
 
 /// Leaves the work if the flag is set. For loops that take a millisecond or more, at most once a microsecond or so.
@@ -66,9 +73,7 @@ mod tests {
     #[test]
     fn the_flag_reaches_the_threads_of_a_pool_and_comes_back_from_them() {
         let flag = Arc::new(AtomicBool::new(true));
-        let watching = flag.clone();
-        let start = move |_| watch(Some(watching.clone()));
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).start_handler(start).build().unwrap();
+        let pool = pool(2, &flag).unwrap();
         let work = || {
             let each = rayon::iter::IntoParallelIterator::into_par_iter(0..100);
             rayon::iter::ParallelIterator::for_each(each, |_| point());

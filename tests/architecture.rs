@@ -127,3 +127,24 @@ fn no_stage_names_an_algorithm() {
         }
     }
 }
+
+/// So that a test can have any of them fail (`tests/interrupted/faults.rs`). What the system says of memory is no file of anybody's.
+#[test]
+fn only_one_module_reads_and_writes_files() {
+    let source = root().join("src");
+    let mut files = vec![];
+    sources(&source, &mut files);
+    let others = files.iter().filter(|path| !path.starts_with(source.join("files")) && !path.ends_with("memory.rs"));
+    for path in others {
+        let code = code(path);
+        for direct in
+            ["fs::read(", "fs::read_to_string", "fs::write", "fs::create_dir", "fs::rename", "File::", "OpenOptions"]
+        {
+            let own = ["EventFile::", "GraphFile::", "DataFile::", "SampleFile::"];
+            let found = code
+                .match_indices(direct)
+                .any(|(place, _)| !own.iter().any(|own| code[..place + direct.len()].ends_with(own)));
+            assert!(!found, "{}: {direct} outside of `files`", path.display());
+        }
+    }
+}

@@ -112,12 +112,21 @@ fn a_damaged_line_of_a_log_is_named_and_a_cut_off_one_is_written_again() {
     assert!(resume().status.success());
 }
 
+const ROADS: &str = "from,to,length,kind\na,b,1,road\nb,c,2,path\na,c,4,road\nc,a,1,road\n";
+
 /// Commands that print something, each on files that are there.
 fn commands(folder: &Path) -> Vec<Vec<&'static str>> {
     fs::write(folder.join("graph.csv"), "a,b\na,c\nb,c\nc,b\n").unwrap();
     fs::write(folder.join("cases.jsonl"), "{\"n\":2,\"edges\":[[0,1]],\"parents\":[0,0]}\n".repeat(9_000)).unwrap();
+    fs::write(folder.join("roads.csv"), ROADS).unwrap();
+    fs::write(folder.join("trips.jsonl"), "{\"path\":[\"a\",\"b\",\"c\"]}\n".repeat(9)).unwrap();
+    fs::write(folder.join("questions.jsonl"), "{\"from\":\"a\",\"to\":\"c\"}\n".repeat(900)).unwrap();
     [
         "solve -a dfs graph.csv",
+        "solve -a dijkstra --weight length --source a --to c roads.csv",
+        "solve -a dijkstra --weight length --queries questions.jsonl roads.csv",
+        "learn --columns from,to --observed trips.jsonl --bootstrap 2 --out cost --resume roads.csv",
+        "learn --columns from,to --observed trips.jsonl --bootstrap 2 --out cost --resume --json roads.csv",
         "solve -a dfs --json graph.csv",
         "solve -a dfs --jsonl - graph.csv",
         "count -a dfs --list 5 graph.csv",
@@ -213,6 +222,71 @@ fn what_would_not_fit_into_memory_is_refused_before_anything_is_made() {
 }
 
 #[test]
+fn an_executor_that_would_not_fit_is_refused_too() {
+    let folder = TempDir::new().unwrap();
+    for change in ["graphs=1000000000000", "sizes=[1000000]", "batch=10000000000000"] {
+        let command = ["train", "--model", "executor", "-a", "bfs", "--out", "run", "--set", change];
+        refused(&tool(folder.path(), &command).output().unwrap(), "make sizes, graphs or batch smaller");
+        assert!(!folder.path().join("run").exists(), "{change}");
+    }
+}
+
+/// With little memory, so that the bound is soon met.
+#[test]
+fn what_has_no_end_meets_a_bound() {
+    let folder = TempDir::new().unwrap();
+    commands(folder.path());
+    for command in [
+        "verify -a dfs /dev/zero",
+        "count -a dfs --cases /dev/zero",
+        "extract -a dfs --extractor argmax /dev/zero",
+        "solve -a dfs --format csv /dev/zero",
+        "solve -a dijkstra --weight length --queries /dev/zero roads.csv",
+        "learn --columns from,to --observed /dev/zero --out endless roads.csv",
+        "train -a bfs --data /dev/zero --out endless",
+        "train -a bfs --config /dev/zero --out endless",
+        "predict -a dfs --model /dev/zero graph.csv",
+    ] {
+        let script = format!("ulimit -v 1500000; exec '{}' {command} --threads 1", cargo_bin!("tiebreak").display());
+        let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+        refused(&output, "");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            message.contains(" MB,") || message.contains("MiB,") || message.contains("longer than"),
+            "{command}: {message}"
+        );
+        assert!(!folder.path().join("endless").exists(), "{command}");
+    }
+}
+
+#[test]
+fn of_two_that_learn_in_one_directory_the_second_is_told() {
+    let folder = TempDir::new().unwrap();
+    commands(folder.path());
+    fs::create_dir(folder.path().join("cost")).unwrap();
+    let learn = [
+        "learn",
+        "--columns",
+        "from,to",
+        "--observed",
+        "trips.jsonl",
+        "--bootstrap",
+        "2",
+        "--out",
+        "cost",
+        "roads.csv",
+    ];
+    let lock = tiebreak::files::Lock::directory(&folder.path().join("cost")).unwrap();
+    refused(&tool(folder.path(), &learn).output().unwrap(), &format!("is in use by process {}", std::process::id()));
+    drop(lock);
+    assert!(tool(folder.path(), &learn).output().unwrap().status.success());
+    // A line of its log that is none is named, and nothing is lost in silence.
+    fs::write(folder.path().join("cost/log.jsonl"), "{}\n").unwrap();
+    let resumed = tool(folder.path(), &[&learn[..], &["--resume"]].concat()).output().unwrap();
+    refused(&resumed, "log.jsonl is damaged: line 1");
+}
+
+#[test]
 fn absurd_numbers_are_refused() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("graph.csv"), "a,b\na,c\nb,c\nc,b\n").unwrap();
@@ -223,6 +297,10 @@ fn absurd_numbers_are_refused() {
     ] {
         refused(&tool(folder.path(), command).output().unwrap(), "from 1 to 1024");
     }
+    for (value, words) in [("18446744073709551615", "too large"), ("10001", "0..=10000")] {
+        let learn = ["learn", "graph.csv", "--observed", "trips.jsonl", "--out", "cost", "--bootstrap", value];
+        refused(&tool(folder.path(), &learn).output().unwrap(), words);
+    }
     let output = tool(folder.path(), &["count", "-a", "dfs", "graph.csv"]).env("TIEBREAK_KERNELS", "bogus").output();
     refused(&output.unwrap(), "TIEBREAK_KERNELS=bogus: this processor has portable");
 }
@@ -232,12 +310,39 @@ fn names_never_speak_to_the_terminal() {
     let folder = TempDir::new().unwrap();
     let name = "a\u{1b}[31m\u{202e}";
     fs::write(folder.path().join("graph.csv"), format!("{name},b\n{name},c\nb,c\nc,b\n")).unwrap();
+    fs::write(folder.path().join("roads.csv"), ROADS.replace("kind", name)).unwrap();
+    fs::write(folder.path().join("trips.jsonl"), "{\"path\":[\"a\",\"b\",\"c\"]}\n".repeat(9)).unwrap();
+    fs::write(folder.path().join("lost.jsonl"), serde_json::json!({ "path": ["a", name] }).to_string()).unwrap();
     for command in [
         &["solve", "-a", "dfs", "graph.csv"][..],
         &["solve", "-a", "dfs", "--json", "graph.csv"],
         &["solve", "-a", "dfs", "graph.csv", "--require", &format!("b,{name}")],
         &["count", "-a", "dfs", "--list", "3", "graph.csv"],
         &["solve", "-a", "bfs", "graph.csv", "--source", &format!("{name}x")],
+        &[
+            "learn",
+            "roads.csv",
+            "--columns",
+            "from,to",
+            "--observed",
+            "trips.jsonl",
+            "--bootstrap",
+            "2",
+            "--out",
+            "cost",
+        ],
+        &[
+            "learn",
+            "roads.csv",
+            "--columns",
+            "from,to",
+            "--observed",
+            "lost.jsonl",
+            "--bootstrap",
+            "2",
+            "--out",
+            "lost",
+        ],
     ] {
         let output = tool(folder.path(), command).output().unwrap();
         let shown = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();

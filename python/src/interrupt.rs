@@ -6,7 +6,6 @@
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
-use rayon::ThreadPoolBuilder;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,9 +60,7 @@ pub fn run_and_tell<T: Send>(
     let pool = match threads {
         Threads::One => None,
         many => {
-            let flag = stop.clone();
-            let pool = ThreadPoolBuilder::new().num_threads(many.number());
-            let pool = pool.start_handler(move |_| cancel::watch(Some(flag.clone()))).build();
+            let pool = cancel::pool(many.number(), &stop);
             Some(pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?)
         }
     };

@@ -224,10 +224,11 @@ pub fn train_run(py: Python<'_>, wanted: WantedTraining, tell: Py<PyAny>) -> PyR
         Run::Network(_, settings) => settings.steps,
         Run::Executor(_, settings, _) => settings.steps,
     };
-    let events = wanted.tensorboard.as_ref().map(|folder| EventFile::create(folder, now())).transpose()?;
-    let (news, events) = (Mutex::new((0, vec![])), Mutex::new(events));
+    let events = wanted.tensorboard.as_ref().map(|folder| EventFile::create(folder, now())).transpose();
+    let events = events.map_err(|error| bad_run(error.into()))?;
+    let news = Mutex::new((0, vec![]));
     let report = |step: u64, line: Option<Value>| {
-        if let (Some(events), Some(line)) = (&mut *events.lock().expect("no panic while held"), &line) {
+        if let (Some(events), Some(line)) = (&events, &line) {
             // A training does not end because its log cannot be copied.
             let _ = events.add(line, now());
         }

@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::PathBuf;
-use tiebreak::files::write_atomically;
+use tiebreak::files::{self, make_directory, write_atomically};
 use tiebreak::neural::executor::Executor;
 use tiebreak::neural::nn::model_file;
 use tiebreak::neural::predict::Model;
@@ -57,7 +57,7 @@ impl Export {
         let (bytes, model) = self.load(algorithm)?;
         let rows = self.common.on_threads(|| self.rows(algorithm, &model))??;
         let config = serde_json::to_string_pretty(&config(algorithm, &model))? + "\n";
-        std::fs::create_dir_all(&self.hf).with_context(|| format!("cannot make {}", self.hf.display()))?;
+        make_directory(&self.hf)?;
         write_atomically(&self.hf.join("README.md"), self.card(algorithm, &model, &rows).as_bytes())?;
         write_atomically(&self.hf.join("config.json"), config.as_bytes())?;
         write_atomically(&self.hf.join("model.safetensors"), &bytes)?;
@@ -73,7 +73,7 @@ impl Export {
             Some("executor") => (built_in.executor.map(<[u8]>::to_vec), true),
             _ => {
                 let file = model_file(&self.model);
-                let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+                let bytes = files::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
                 (Some(bytes), Executor::algorithm_of(&self.model).is_some())
             }
         };

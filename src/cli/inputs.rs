@@ -6,6 +6,7 @@ use super::output::open_input;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::path::Path;
 use tiebreak::answers::{Form, Marginals};
+use tiebreak::files;
 use tiebreak::instance::io::{Format, NumericArray, ReadOptions, array_names, read_array, read_graph};
 use tiebreak::instance::{Decimal, Graph, Instance};
 use tiebreak::pipeline::cases::Cases;
@@ -59,7 +60,7 @@ fn from_lines(algorithm: &dyn Algorithm, path: &Path) -> Result<Vec<Item>> {
 }
 
 fn from_samples(algorithm: &dyn Algorithm, path: &Path) -> Result<Vec<Item>> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = files::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let file = samples_from_bytes(&bytes, algorithm.problem()).with_context(|| path.display().to_string())?;
     let item = |sample: tiebreak::pipeline::generate::Sample| Item {
         instance: sample.instance,

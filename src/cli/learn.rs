@@ -3,14 +3,16 @@
 use super::graph_input::GraphInput;
 use super::output::{open_input, spinner, table};
 use super::{Common, Outcome, screen};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tiebreak::files::write_atomically;
+use tiebreak::files::{
+    self, Lock, WriteFileError, append_to_log, log_line, make_directory, read_log, read_text_if_there, remove_if_empty,
+    write_atomically,
+};
 use tiebreak::learn::{
     Account, EdgeTable, Freedom, HIDDEN, LEVEL, LearnRequest, Learnt, LearntCost, Loss, ObservationOptions, Predictor,
     Trial, learn, read_observations,
@@ -52,8 +54,8 @@ pub struct Learn {
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "yes", value_parser = yes_or_no)]
     per_edge: Option<bool>,
     /// Bootstrap samples for the intervals of effects
-    #[arg(long, default_value_t = 40)]
-    bootstrap: usize,
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u16).range(..=10_000))]
+    bootstrap: u16,
     /// Directory for the cost
     #[arg(long, short)]
     out: PathBuf,
@@ -110,7 +112,7 @@ impl Learn {
         let label = self.observed.display().to_string();
         let observed = read_observations(open_input(&self.observed)?, &label, &roads.graph, &roads.names, &options)?;
         let settings = self.settings(&roads, observed.answers.len());
-        let earlier = self.earlier_trials(&settings)?;
+        let (mut directory, earlier) = CostDirectory::take(&self.out, &settings, self.resume)?;
         let request = LearnRequest {
             features: self.features.clone(),
             freedom: Freedom {
@@ -118,20 +120,19 @@ impl Learn {
                 predictor: self.model.map(ModelKind::predictor),
                 per_edge: self.per_edge,
             },
-            bootstrap: self.bootstrap,
+            bootstrap: self.bootstrap.into(),
             seed: self.common.seed,
             table_columns: self.graph.columns().to_vec(),
         };
-        let mut log = RunLog { directory: &self.out, settings: toml::to_string(&settings)?, file: None, failed: None };
         let alive = spinner("trials of recipes:");
         let mut tell = |trial: &Trial| {
             alive.inc(1);
-            log.add(trial);
+            directory.add(trial);
         };
         let learnt = self.common.on_threads(|| learn(&roads, &observed, &request, earlier, &mut tell))?;
         alive.finish_and_clear();
         let learnt = learnt.with_context(|| label.clone())?;
-        log.finish()?;
+        directory.finish()?;
         self.write(&learnt)?;
         Ok(Outcome::Good)
     }
@@ -150,35 +151,8 @@ impl Learn {
             loss: chosen(self.loss.map(|loss| format!("{:?}", loss.loss()))),
             model: chosen(self.model.map(|model| format!("{:?}", model.predictor()))),
             per_edge: chosen(self.per_edge.map(|own| own.to_string())),
-            bootstrap: self.bootstrap,
+            bootstrap: self.bootstrap.into(),
             seed: self.common.seed,
-        }
-    }
-
-    /// The trials of a run that was stopped. Nothing is made before there is something to keep.
-    fn earlier_trials(&self, settings: &RunSettings) -> Result<Vec<Trial>> {
-        let path = self.out.join(SETTINGS);
-        match fs::read_to_string(&path) {
-            Err(_) => Ok(vec![]),
-            Ok(_) if !self.resume => {
-                bail!(
-                    "{} already holds a cost; --resume goes on with it, or choose another directory",
-                    self.out.display()
-                )
-            }
-            Ok(old) => {
-                ensure!(
-                    old == toml::to_string(settings)?,
-                    "--resume: {} is of another command or of other data",
-                    path.display()
-                );
-                let lines = fs::read_to_string(self.out.join(LOG)).unwrap_or_default();
-                let trials: Vec<Trial> = lines.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
-                // A line that a kill cut off is written again.
-                let whole: String = lines.lines().take(trials.len()).map(|line| format!("{line}\n")).collect();
-                write_atomically(&self.out.join(LOG), whole.as_bytes())?;
-                Ok(trials)
-            }
         }
     }
 
@@ -199,37 +173,69 @@ impl Learn {
     }
 }
 
-/// The log of a run, which is also its checkpoint: a line for each trial. The directory is made with the first.
-struct RunLog<'a> {
-    directory: &'a Path,
+/// The directory of a run, which nobody else writes to meanwhile. Its log, a line for each trial, is also its checkpoint.
+struct CostDirectory<'a> {
+    path: &'a Path,
     settings: String,
-    file: Option<fs::File>,
-    failed: Option<anyhow::Error>,
+    begun: bool,
+    failed: Option<WriteFileError>,
+    lock: Option<Lock>,
+    is_new: bool,
 }
 
-impl RunLog<'_> {
+impl<'a> CostDirectory<'a> {
+    /// Locks the directory; also gives the trials of a run that was stopped. Nothing is written before there is something to keep.
+    fn take(path: &'a Path, settings: &RunSettings, resume: bool) -> Result<(Self, Vec<Trial>)> {
+        let is_new = !path.exists();
+        make_directory(path)?;
+        let lock = Some(Lock::directory(path)?);
+        let settings = toml::to_string(settings)?;
+        let mut directory = CostDirectory { path, settings, begun: false, failed: None, lock, is_new };
+        let (about, log) = (path.join(SETTINGS), path.join(LOG));
+        let old = read_text_if_there(&about).with_context(|| format!("cannot read {}", about.display()))?;
+        let Some(old) = old else { return Ok((directory, vec![])) };
+        ensure!(
+            resume,
+            "{} already holds a cost; --resume goes on with it, or choose another directory",
+            path.display()
+        );
+        ensure!(old == directory.settings, "--resume: {} is of another command or of other data", about.display());
+        directory.begun = true;
+        let trials: Vec<Trial> = read_log(&log)?;
+        // A line that a kill cut off is written again.
+        write_atomically(&log, trials.iter().map(log_line).collect::<String>().as_bytes())?;
+        Ok((directory, trials))
+    }
+
+    /// Keeps a trial. A failure is told at the end: what was learnt so far is not lost.
     fn add(&mut self, trial: &Trial) {
-        let line = serde_json::to_string(trial).expect("numbers are always JSON");
-        let written = self.open().and_then(|file| Ok(writeln!(file, "{line}")?));
-        self.failed = self.failed.take().or(written.err());
-    }
-
-    fn open(&mut self) -> Result<&mut fs::File> {
-        if self.file.is_none() {
-            fs::create_dir_all(self.directory)
-                .with_context(|| format!("cannot make the directory {}", self.directory.display()))?;
-            write_atomically(&self.directory.join(SETTINGS), self.settings.as_bytes())?;
-            let path = self.directory.join(LOG);
-            let file = fs::OpenOptions::new().create(true).append(true).open(&path);
-            self.file = Some(file.with_context(|| format!("cannot write {}", path.display()))?);
+        if self.failed.is_none() {
+            self.failed = self.begin().and_then(|()| append_to_log(&self.path.join(LOG), trial)).err();
         }
-        Ok(self.file.as_mut().expect("it was just opened"))
     }
 
-    /// The directory is there, even if there was no trial, and everything was written.
-    fn finish(mut self) -> Result<()> {
-        self.open()?;
-        self.failed.map_or(Ok(()), Err)
+    fn begin(&mut self) -> Result<(), WriteFileError> {
+        if !self.begun {
+            write_atomically(&self.path.join(SETTINGS), self.settings.as_bytes())?;
+            self.begun = true;
+        }
+        Ok(())
+    }
+
+    /// The settings are there, even if there was no trial, and everything was written.
+    fn finish(&mut self) -> Result<(), WriteFileError> {
+        self.failed.take().map_or(Ok(()), Err)?;
+        self.begin()
+    }
+}
+
+impl Drop for CostDirectory<'_> {
+    /// A directory that was made for nothing goes.
+    fn drop(&mut self) {
+        self.lock = None;
+        if self.is_new {
+            remove_if_empty(self.path);
+        }
     }
 }
 
@@ -240,7 +246,7 @@ const COST: &str = "cost.safetensors";
 /// Reads the cost of a directory of `tiebreak learn`.
 pub fn load_cost(directory: &Path) -> Result<LearntCost> {
     let path = directory.join(COST);
-    let bytes = fs::read(&path).with_context(|| match directory.join(SETTINGS).exists() {
+    let bytes = files::read(&path).with_context(|| match directory.join(SETTINGS).exists() {
         true => format!(
             "--cost {}: its training did not end; `tiebreak learn --resume` goes on with it",
             directory.display()

@@ -28,6 +28,7 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tiebreak::cancel::{self, Cancelled};
 
 /// Neural algorithmic reasoning with many correct answers.
 ///
@@ -87,6 +88,16 @@ impl Common {
     fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?;
         Ok(pool.install(work))
+    }
+
+    /// As [`Common::on_threads`], for work that is left in the middle once the flag is set.
+    fn until_stopped<T: Send>(
+        &self,
+        stop: &Arc<AtomicBool>,
+        work: impl FnOnce() -> T + Send,
+    ) -> Result<Result<T, Cancelled>> {
+        let pool = cancel::pool(self.threads.unwrap_or(0), stop)?;
+        Ok(cancel::catch(|| pool.install(work)))
     }
 }
 

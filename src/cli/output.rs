@@ -3,10 +3,9 @@
 use super::screen;
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
-use tiebreak::files::write_atomically;
+use tiebreak::files::{self, write_atomically};
 use tiebreak::pipeline::metrics::count_in_words;
 
 /// Opens a file, or standard input for `-`.
@@ -14,7 +13,7 @@ pub fn open_input(path: &Path) -> Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = files::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
 }
 

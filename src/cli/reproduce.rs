@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use tiebreak::cancel;
 use tiebreak::report::table;
 use tiebreak::reproduce::collect::{Collected, Remarks, collect};
 use tiebreak::reproduce::work::{Event, run, run_all};
@@ -165,8 +166,9 @@ impl Choice {
         let piece = plan.pieces.get(index).ok_or(tiebreak::reproduce::ReproduceError::NoPiece { index, pieces })?;
         let stop = stop_on_request()?;
         let display = Display::of(plan.cost(piece), 1);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads()).build()?;
-        let complete = pool.install(|| run(&plan, piece, &stop, &|event| display.show(event)))?;
+        let pool = cancel::pool(self.threads(), &stop)?;
+        let work = || run(&plan, piece, &stop, &|event| display.show(event));
+        let complete = cancel::catch(|| pool.install(work)).unwrap_or(Ok(false))?;
         display.bar.finish_and_clear();
         if complete {
             return Ok(Outcome::Good);

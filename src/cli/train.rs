@@ -8,8 +8,10 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
+use tiebreak::files::{self, WriteFileError};
 use tiebreak::memory;
 use tiebreak::neural::events::EventFile;
 use tiebreak::neural::executor::{self, ExecutorRun, Steps};
@@ -82,11 +84,11 @@ impl Train {
         }
     }
 
-    fn train_network(&self, run: &RunDirectory, settings: &TrainSettings, stop: &AtomicBool) -> Result<Outcome> {
+    fn train_network(&self, run: &RunDirectory, settings: &TrainSettings, stop: &Arc<AtomicBool>) -> Result<Outcome> {
         let before = if self.resume.is_some() { run.log()? } else { vec![] };
         let mut display = Display::new(settings.steps, self.common.json).going_on(before.iter().map(|line| line.loss));
         let mut events = self.events()?;
-        let ended = self.common.on_threads(|| {
+        let ended = self.common.until_stopped(stop, || {
             let mut observe = |report: Report| {
                 display.show(&report);
                 report.logged.into_iter().for_each(|line| events.add(line));
@@ -94,7 +96,9 @@ impl Train {
             let ended = train(run, settings, stop, &mut observe);
             display.bar.finish_and_clear();
             ended
-        })??;
+        })?;
+        let Ok(ended) = ended else { return stopped() };
+        let ended = ended?;
         events.finish()?;
         let lines = display.lines;
         let best = ended.best.map_or(String::new(), |(score, step)| format!("; best at step {step}, score {score:.6}"));
@@ -108,13 +112,13 @@ impl Train {
         &self,
         run: &ExecutorRun,
         settings: &executor::ExecutorSettings,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> Result<Outcome> {
         let steps = steps_of(&settings.algorithm)?;
         let before = if self.resume.is_some() { run.log()? } else { vec![] };
         let mut display = Display::new(settings.steps, self.common.json).going_on(before.iter().map(executor_loss));
         let mut events = self.events()?;
-        let complete = self.common.on_threads(|| {
+        let complete = self.common.until_stopped(stop, || {
             let mut observe = |line: &executor::ExecutorLogLine| {
                 display.show_execution(line);
                 events.add(line);
@@ -122,29 +126,29 @@ impl Train {
             let complete = run.train(steps, settings, stop, &mut observe);
             display.bar.finish_and_clear();
             complete
-        })??;
+        })?;
+        let Ok(complete) = complete else { return stopped() };
+        let complete = complete?;
         events.finish()?;
         let lines = display.lines;
-        if complete {
+        if !complete {
+            stopped()?;
+        } else {
             let (certificate, model) = (run.executor(steps)?.certificate(), run.best_path());
             say!("complete; {certificate}; model: {}", model.display());
-        } else {
-            say!("stopped, can be resumed");
         }
         lines.finish()?;
         Ok(Outcome::Good)
     }
 
     fn events(&self) -> Result<Events> {
-        let open = |folder: &PathBuf| {
-            EventFile::create(folder, now()).with_context(|| format!("cannot write to {}", folder.display()))
-        };
+        let open = |folder: &PathBuf| EventFile::create(folder, now());
         Ok(Events { file: self.tensorboard.as_ref().map(open).transpose()?, failed: None })
     }
 
     fn new_run(&self) -> Result<Run> {
         let text = match &self.config {
-            Some(path) => std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?,
+            Some(path) => files::read_text(path).with_context(|| format!("cannot read {}", path.display()))?,
             None => String::new(),
         };
         let mut changes = self.changes.clone();
@@ -178,6 +182,7 @@ impl Train {
                 ensure!(self.data.is_none(), "--data: an executor learns from recorded runs, not from distributions");
                 let settings = executor::ExecutorSettings::from_toml(&text, &changes).with_context(whose)?;
                 steps_of(&settings.algorithm)?;
+                check_executor_memory(&settings)?;
                 let path = directory(format!("executor-{}-{}", settings.algorithm, settings.seed));
                 Ok(Run::Executor(ExecutorRun::create(&path, &settings)?, settings))
             }
@@ -185,8 +190,15 @@ impl Train {
     }
 }
 
+/// It was asked to stop; the directory holds what a resumed run goes on from.
+fn stopped() -> Result<Outcome> {
+    say!("stopped, can be resumed");
+    Ok(Outcome::Good)
+}
+
 fn old_run(path: &Path) -> Result<Run> {
     if let Some((run, settings)) = ExecutorRun::open(path)? {
+        check_executor_memory(&settings)?;
         return Ok(Run::Executor(run, settings));
     }
     let (run, settings) = RunDirectory::open(path)?;
@@ -199,6 +211,10 @@ fn check_memory(settings: &TrainSettings) -> Result<()> {
     Ok(memory::check("a step of training", settings.memory(), remedy)?)
 }
 
+fn check_executor_memory(settings: &executor::ExecutorSettings) -> Result<()> {
+    Ok(memory::check("the training", settings.memory(), "make sizes, graphs or batch smaller")?)
+}
+
 /// The algorithm as the executor sees it.
 fn steps_of(algorithm: &str) -> Result<&'static dyn Steps> {
     let known = by_name(algorithm).with_context(|| format!("algorithm = {algorithm}: there is no such algorithm"))?;
@@ -208,18 +224,18 @@ fn steps_of(algorithm: &str) -> Result<&'static dyn Steps> {
 /// The event file, if one is wanted. A training does not end because its log cannot be copied; it says so at the end.
 struct Events {
     file: Option<EventFile>,
-    failed: Option<std::io::Error>,
+    failed: Option<WriteFileError>,
 }
 
 impl Events {
     fn add(&mut self, line: &impl serde::Serialize) {
-        if let Some(file) = &mut self.file {
+        if let Some(file) = &self.file {
             self.failed = file.add(line, now()).err().or(self.failed.take());
         }
     }
 
     fn finish(self) -> Result<()> {
-        self.failed.map_or(Ok(()), |error| Err(anyhow!("the event file could not be written: {error}")))
+        self.failed.map_or(Ok(()), |error| Err(error).context("the events are not complete"))
     }
 }
 

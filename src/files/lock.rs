@@ -4,13 +4,11 @@
 //! process gets. The system lets go of it when its owner ends, however it ends, so nobody has to clean up after a kill. Whoever takes
 //! a directory's knows that half-written files in the directory belong to nobody any more, and removes them.
 
+use super::remove_temporaries;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-
-/// The prefix of files that are being written.
-pub(super) const TEMPORARY: &str = ".tiebreak-";
 
 /// A lock, held for as long as this lives.
 #[derive(Debug)]
@@ -105,16 +103,6 @@ fn name_owner(file: &mut File) -> io::Result<()> {
 fn host() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
     name.map_or_else(|| "this machine".to_owned(), |name| name.trim().to_owned())
-}
-
-fn remove_temporaries(directory: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,11 +1,17 @@
-//! Files that are written whole or not at all, and directories that one process at a time may write to.
+//! Files that are written whole or not at all, and directories that one process at a time may write to. Nothing else in the program reads or writes files.
 
+mod faults;
 mod lock;
+mod log;
+mod read;
 
 pub use lock::{Lock, LockError};
+pub use log::{LogError, append_to_log, log_line, read_log};
+pub use read::{Input, next_line, open, read, read_text, read_text_if_there};
 
-use std::fs::{self, Permissions};
-use std::io::{self, Write};
+use faults::{Operation, point};
+use std::fs::{self, File, Permissions};
+use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -45,7 +51,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
     }
     if existing.as_ref().is_some_and(|about| !about.is_file()) {
-        return fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
+        return faults::write_all(&mut File::options().write(true).open(path)?, bytes);
     }
     let target = if existing.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
     let directory = match target.parent() {
@@ -53,22 +59,85 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         _ => Path::new("."),
     };
     let permissions = existing.map_or_else(usual_permissions, |about| Some(about.permissions()));
+    let prefix = temporary_prefix(&target);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(lock::TEMPORARY);
+    builder.prefix(&prefix);
     if let Some(permissions) = &permissions {
         builder.permissions(permissions.clone());
     }
+    point(Operation::Create)?;
     let mut file = builder.tempfile_in(directory)?;
-    file.write_all(bytes)?;
+    faults::write_all(file.as_file_mut(), bytes)?;
+    point(Operation::Sync)?;
     file.as_file().sync_all()?;
+    point(Operation::Rename)?;
     file.persist(&target)?;
     sync_directory(directory)
+}
+
+/// Adds bytes to the end of a file and makes sure that they stay; a kill may leave the first part of them.
+pub fn append(path: &Path, bytes: &[u8]) -> Result<(), WriteFileError> {
+    let append = || {
+        point(Operation::Create)?;
+        let mut file = File::options().create(true).append(true).open(path)?;
+        faults::write_all(&mut file, bytes)?;
+        point(Operation::Sync)?;
+        file.sync_data()
+    };
+    append().map_err(|source| WriteFileError { path: path.to_owned(), source })
+}
+
+/// Makes a directory and those above it, where they are not there.
+pub fn make_directory(path: &Path) -> Result<(), WriteFileError> {
+    let make = || point(Operation::Create).and_then(|()| fs::create_dir_all(path));
+    make().map_err(|source| WriteFileError { path: path.to_owned(), source })
+}
+
+/// The prefix of files that are being written.
+const TEMPORARY: &str = ".tiebreak-";
+
+/// How the names of half-written files begin that would become this one.
+fn temporary_prefix(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // The whole name has to fit into what file systems allow.
+    format!("{TEMPORARY}{}-", name.chars().take(40).collect::<String>())
+}
+
+/// Removes what killed processes left half-written in a directory. Only for whoever knows that nobody writes there now.
+pub fn remove_temporaries(directory: &Path) -> io::Result<()> {
+    remove_starting_with(TEMPORARY, directory)
+}
+
+/// As [`remove_temporaries`], for one file of the directory.
+pub fn remove_temporaries_of(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), |directory| remove_starting_with(&temporary_prefix(path), directory))
+}
+
+fn remove_starting_with(prefix: &str, directory: &Path) -> io::Result<()> {
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(prefix) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes a directory if there is nothing in it.
+pub fn remove_if_empty(path: &Path) {
+    // The system refuses to remove one that is not empty.
+    let _ = fs::remove_dir(path);
 }
 
 /// Until its directory is synced too, a power cut may undo a rename.
 #[cfg(unix)]
 fn sync_directory(directory: &Path) -> io::Result<()> {
-    match fs::File::open(directory)?.sync_all() {
+    point(Operation::Sync)?;
+    match File::open(directory)?.sync_all() {
         // Some file systems cannot sync directories.
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
         other => other,

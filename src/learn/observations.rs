@@ -4,6 +4,7 @@
 //! used ends the reading with its number and the reason; nothing is skipped in silence.
 
 use super::features::{Cell, Column};
+use crate::files::next_line;
 use crate::instance::Graph;
 use crate::instance::io::closest;
 use serde_json::{Map, Value};
@@ -70,7 +71,7 @@ pub struct ObservationOptions<'a> {
 
 /// Reads all lines; `names` are those of the graph's vertices.
 pub fn read_observations(
-    reader: impl BufRead,
+    mut reader: impl BufRead,
     file: &str,
     graph: &Graph,
     names: &[String],
@@ -85,14 +86,17 @@ pub fn read_observations(
         notes: vec![],
     };
     let mut others: Vec<String> = vec![];
-    for (number, line) in reader.lines().enumerate() {
-        let bad = |reason: String| BadObservation { file: file.to_owned(), line: number + 1, reason };
-        let line = line.map_err(|error| bad(error.to_string()))?;
-        if line.trim().is_empty() {
+    let mut line = vec![];
+    for number in 1.. {
+        let bad = |reason: String| BadObservation { file: file.to_owned(), line: number, reason };
+        if !next_line(&mut reader, &mut line).map_err(|error| bad(error.to_string()))? {
+            break;
+        }
+        if line.trim_ascii().is_empty() {
             continue;
         }
         let object: Map<String, Value> =
-            serde_json::from_str(&line).map_err(|error| bad(format!("not a JSON object: {error}")))?;
+            serde_json::from_slice(&line).map_err(|error| bad(format!("not a JSON object: {error}")))?;
         let answer = known.answer(&object).map_err(bad)?;
         if let Some(first) = read.answers.first().filter(|first| first.form() != answer.form()) {
             return Err(bad(format!("a `{}` among observations that are a `{}`", answer.form(), first.form())));

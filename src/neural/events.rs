@@ -4,29 +4,28 @@
 //! buffer `Event { wall_time: 1, step: 2, file_version: 3, summary: 5 { value: 1 { tag: 1, simple_value: 2 } } }`. Both are written here, because no
 //! more than this is needed of either; `python/tests/beside_clrs.py` reads them with TensorBoard itself.
 
+use crate::files::{WriteFileError, append, make_directory};
 use serde::Serialize;
 use serde_json::Value;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// An event file to which lines of a log are added.
 #[derive(Debug)]
-pub struct EventFile(File);
+pub struct EventFile(PathBuf);
 
 impl EventFile {
     /// A new file in a folder, which is made if need be. Times are seconds since 1970: the caller has a clock. A resumed training makes another
     /// file, and TensorBoard shows the later one's steps.
-    pub fn create(folder: &Path, time: f64) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
+    pub fn create(folder: &Path, time: f64) -> Result<Self, WriteFileError> {
+        make_directory(folder)?;
         let name = format!("events.out.tfevents.{:010}.tiebreak", time as u64);
-        let mut file = EventFile(File::options().create(true).append(true).open(folder.join(name))?);
+        let file = EventFile(folder.join(name));
         file.write(&event(time, 0, &text(3, "brain.Event:2")))?;
         Ok(file)
     }
 
     /// Adds all numbers of a line of a log, under their names; its `step` says when.
-    pub fn add(&mut self, line: &impl Serialize, time: f64) -> io::Result<()> {
+    pub fn add(&self, line: &impl Serialize, time: f64) -> Result<(), WriteFileError> {
         let Ok(Value::Object(mut line)) = serde_json::to_value(line) else { return Ok(()) };
         let step = line.remove("step").and_then(|step| step.as_u64()).unwrap_or(0);
         let numbers = line.iter().filter_map(|(name, value)| Some((name, value.as_f64()?)));
@@ -40,11 +39,10 @@ impl EventFile {
         self.write(&event(time, step, &summary))
     }
 
-    fn write(&mut self, content: &[u8]) -> io::Result<()> {
+    fn write(&self, content: &[u8]) -> Result<(), WriteFileError> {
         let length = (content.len() as u64).to_le_bytes();
         let checked = |bytes: &[u8]| [bytes, &masked_checksum(bytes).to_le_bytes()].concat();
-        self.0.write_all(&[checked(&length), checked(content)].concat())?;
-        self.0.flush()
+        append(&self.0, &[checked(&length), checked(content)].concat())
     }
 }
 
@@ -113,9 +111,9 @@ mod tests {
     #[test]
     fn a_record_is_length_content_and_checksums() {
         let folder = tempfile::TempDir::new().unwrap();
-        let mut events = EventFile::create(folder.path(), 7.0).unwrap();
+        let events = EventFile::create(folder.path(), 7.0).unwrap();
         events.add(&serde_json::json!({"step": 50, "loss": 0.5, "best": true}), 8.0).unwrap();
-        let written = fs::read(folder.path().join("events.out.tfevents.0000000007.tiebreak")).unwrap();
+        let written = std::fs::read(folder.path().join("events.out.tfevents.0000000007.tiebreak")).unwrap();
         let mut rest = &written[..];
         let mut contents = vec![];
         while !rest.is_empty() {

@@ -1,6 +1,7 @@
 //! A trained network as a predictor: from a file or a run's directory to marginals.
 
 use crate::answers::Marginals;
+use crate::files;
 use crate::instance::{Instance, Preset};
 use crate::neural::model::{self, Network, Processor};
 use crate::neural::nn::card::{CardError, read_card};
@@ -12,7 +13,6 @@ use crate::pipeline::generate::Made;
 use crate::problems::{Algorithm, Intractable, Missing, Prepared, View, by_name};
 use crate::random::Rng;
 use safetensors::tensor::SafeTensors;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -74,7 +74,7 @@ impl Model {
     /// and the network's settings are read from the names and shapes of the tensors.
     pub fn load(path: &Path, algorithm: Option<&'static dyn Algorithm>) -> Result<Self, ModelError> {
         let path = model_file(path);
-        let bytes = fs::read(&path).map_err(|source| ModelError::File { path: path.clone(), source })?;
+        let bytes = files::read(&path).map_err(|source| ModelError::File { path: path.clone(), source })?;
         Model::from_bytes(&bytes, &path, algorithm)
     }
 

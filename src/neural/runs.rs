@@ -9,14 +9,16 @@
 //! Random streams need no place in a checkpoint: those of a step are keyed by the step. What settings, log lines and
 //! progress are is up to whoever trains ([`crate::neural::train`], [`crate::neural::executor`]).
 
-use crate::files::{Lock, LockError, WriteFileError, write_atomically};
+use crate::files::{
+    self, Lock, LockError, LogError, WriteFileError, append_to_log, log_line, make_directory, read_log,
+    write_atomically,
+};
 use crate::neural::nn::card::{read_card, write_sealed};
 use crate::neural::nn::{Adam, Layout, Params};
 use safetensors::tensor::SafeTensors;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -90,7 +92,7 @@ impl Directory {
     /// A new run: makes the directory and stores the settings. Refuses a directory that already holds a run.
     pub fn create(path: &Path, settings: &str) -> Result<Self, RunError> {
         let run = Directory(path.to_owned());
-        fs::create_dir_all(path).map_err(|source| RunError::file(path, source))?;
+        make_directory(path)?;
         // Of two processes that begin at once, one sees the other's settings.
         let _lock = run.lock()?;
         if run.settings_path().exists() {
@@ -104,7 +106,7 @@ impl Directory {
     pub fn open(path: &Path) -> Result<(Self, String), RunError> {
         let run = Directory(path.to_owned());
         let settings_path = run.settings_path();
-        let text = fs::read_to_string(&settings_path).map_err(|source| RunError::file(&settings_path, source))?;
+        let text = files::read_text(&settings_path).map_err(|source| RunError::file(&settings_path, source))?;
         Ok((run, text))
     }
 
@@ -133,41 +135,21 @@ impl Directory {
 
     /// The lines of the log.
     pub(crate) fn log<L: Logged>(&self) -> Result<Vec<L>, RunError> {
-        let path = self.log_path();
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
-            Err(source) => return Err(RunError::file(&path, source)),
-        };
-        let mut lines = vec![];
-        for (place, line) in text.split_inclusive('\n').enumerate() {
-            match serde_json::from_str(line) {
-                Ok(line) => lines.push(line),
-                // A line that was cut off by a kill is the last one, and is written again by the resumed run.
-                Err(_) if !line.ends_with('\n') => break,
-                Err(error) => {
-                    let reason = format!("line {} is not a line of a log: {error}", place + 1);
-                    return Err(RunError::Damaged { path, reason });
-                }
-            }
-        }
-        Ok(lines)
+        read_log(&self.log_path()).map_err(|error| match error {
+            LogError::File { path, source } => RunError::File { path, source },
+            LogError::Damaged { path, reason } => RunError::Damaged { path, reason },
+        })
     }
 
+    /// A checkpoint of the line's step follows; the log must not be behind it after a power cut.
     pub(crate) fn append(&self, line: &impl Logged) -> Result<(), RunError> {
-        let path = self.log_path();
-        let failed = |source| RunError::file(&path, source);
-        let mut file = fs::OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
-        let text = serde_json::to_string(line).expect("numbers are always JSON");
-        // A checkpoint of this step follows; the log must not be behind it after a power cut.
-        writeln!(file, "{text}").and_then(|()| file.sync_data()).map_err(failed)
+        Ok(append_to_log(&self.log_path(), line)?)
     }
 
     /// Drops what the log says of steps after the checkpoint: the resumed run says it again.
     pub(crate) fn cut_log<L: Logged>(&self, step: u64) -> Result<(), RunError> {
         let kept = self.log::<L>()?.into_iter().filter(|line| line.step() <= step);
-        let text: String =
-            kept.map(|line| serde_json::to_string(&line).expect("numbers are always JSON") + "\n").collect();
+        let text: String = kept.map(|line| log_line(&line)).collect();
         Ok(write_atomically(&self.log_path(), text.as_bytes())?)
     }
 
@@ -196,10 +178,11 @@ impl Directory {
         rate: f64,
     ) -> Result<Option<Checkpoint<P>>, RunError> {
         let path = self.last_path();
-        if !path.exists() {
-            return Ok(None);
-        }
-        let bytes = fs::read(&path).map_err(|source| RunError::file(&path, source))?;
+        let bytes = match files::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(RunError::file(&path, source)),
+        };
         let damaged = |reason: String| RunError::Damaged { path: path.clone(), reason };
         let progress: P = read_card(&bytes).map_err(|error| damaged(error.to_string()))?;
         let tensors = SafeTensors::deserialize(&bytes).map_err(|error| damaged(error.to_string()))?;

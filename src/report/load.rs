@@ -2,6 +2,7 @@
 
 use super::{Exhibit, Page, Results, Table, TrainingRun, showcase, side_by_side};
 use crate::answers::{Form, Part};
+use crate::files;
 use crate::neural::predict::{Model, ModelError};
 use crate::neural::train::{RunDirectory, TrainError};
 use std::fs;
@@ -105,7 +106,7 @@ fn name_of(path: &Path) -> String {
 
 fn read_results(path: &Path) -> Result<Results, LoadError> {
     let damaged = |reason: String| LoadError::Damaged { path: path.to_owned(), reason };
-    let text = fs::read_to_string(path).map_err(|source| LoadError::File { path: path.to_owned(), source })?;
+    let text = files::read_text(path).map_err(|source| LoadError::File { path: path.to_owned(), source })?;
     let results: Results = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
     results.tables.iter().try_for_each(check_table).map_err(damaged)?;
     results.exhibits.iter().try_for_each(check_exhibit).map_err(damaged)?;

@@ -3,8 +3,8 @@
 use super::experiment::{Experiment, Measure};
 use super::plan::Plan;
 use super::rows::{Measured, to_csv};
-use super::{ReproduceError, figures, make_directory, parameters, tables};
-use crate::files::write_atomically;
+use super::{ReproduceError, figures, parameters, tables};
+use crate::files::{Lock, make_directory, remove_temporaries, write_atomically};
 use crate::neural::train::RunDirectory;
 use crate::report::{Cell, Exhibit, Page, Results, Table, TrainingRun, html, plot, table};
 use std::path::Path;
@@ -29,29 +29,35 @@ pub struct Remarks {
 
 /// Writes everything that can be made of the rows there are.
 pub fn collect(plan: &Plan, remarks: &Remarks) -> Result<Collected, ReproduceError> {
+    let out = &plan.request.out;
+    make_directory(out)?;
+    let _lock = Lock::directory(out)?;
     let mut collected = Collected { results: vec![], missing: vec![] };
     for (place, experiment) in plan.request.experiments.iter().enumerate() {
-        let (rows, exhibits, missing) = rows_of(plan, place);
+        let (rows, exhibits, missing) = rows_of(plan, place)?;
         collected.missing.extend(missing);
         let results = results(experiment, &rows, exhibits, remarks)?;
         if results.tables.is_empty() && results.figures.is_empty() {
             continue;
         }
-        write_results(&plan.request.out.join(&experiment.name), &results, &rows)?;
+        write_results(&out.join(&experiment.name), &results, &rows)?;
         collected.results.push(results);
     }
     write_overview(plan, &collected, remarks)?;
     Ok(collected)
 }
 
+/// Rows, exhibits, and the names of what is missing.
+type Found = (Vec<Measured>, Vec<Exhibit>, Vec<String>);
+
 /// The rows of one experiment in the order of entries and seeds, its exhibits, and the names of what is missing.
-fn rows_of(plan: &Plan, experiment: usize) -> (Vec<Measured>, Vec<Exhibit>, Vec<String>) {
+fn rows_of(plan: &Plan, experiment: usize) -> Result<Found, ReproduceError> {
     let all = plan.pieces.iter().flat_map(|piece| &piece.measurements);
     let mut own: Vec<_> = all.filter(|measurement| measurement.experiment == experiment).collect();
     own.sort_by_key(|measurement| (measurement.entry, measurement.seed));
     let (mut rows, mut exhibits, mut missing) = (vec![], vec![], vec![]);
     for measurement in own {
-        match plan.record(measurement) {
+        match plan.record(measurement)? {
             Some(record) => {
                 rows.extend(record.rows);
                 exhibits.extend(record.exhibits);
@@ -59,7 +65,7 @@ fn rows_of(plan: &Plan, experiment: usize) -> (Vec<Measured>, Vec<Exhibit>, Vec<
             None => missing.push(plan.name_of(measurement)),
         }
     }
-    (rows, exhibits, missing)
+    Ok((rows, exhibits, missing))
 }
 
 fn results(
@@ -101,6 +107,7 @@ fn this_machine() -> String {
 
 fn write_results(directory: &Path, results: &Results, rows: &[Measured]) -> Result<(), ReproduceError> {
     make_directory(directory)?;
+    remove_temporaries(directory).map_err(|source| ReproduceError::File { path: directory.to_owned(), source })?;
     let write = |name: &str, bytes: &[u8]| write_atomically(&directory.join(name), bytes);
     let csv = if rows.is_empty() { table_as_csv(&results.tables) } else { to_csv(rows) };
     write("rows.csv", csv.as_bytes())?;
@@ -138,7 +145,6 @@ fn table_as_csv(tables: &[Table]) -> String {
 /// The index for people, the page, and what version control should leave out.
 fn write_overview(plan: &Plan, collected: &Collected, remarks: &Remarks) -> Result<(), ReproduceError> {
     let out = &plan.request.out;
-    make_directory(out)?;
     write_atomically(&out.join("README.md"), overview(collected, remarks).as_bytes())?;
     write_atomically(
         &out.join(".gitignore"),

@@ -8,6 +8,7 @@ use super::figures::FigureLayout;
 use super::paper_values::{self, PaperTable, PaperValue};
 use super::parameters::Parameter;
 use super::tables::TableLayout;
+use crate::files;
 use crate::instance::Preset;
 use crate::neural::train;
 use crate::problems::ties::TiePolicy;
@@ -177,7 +178,7 @@ impl Experiment {
     pub fn find(name: &str, quick: bool) -> Result<Self, ReproduceError> {
         if let Some(stem) = name.strip_suffix(".toml") {
             let text =
-                std::fs::read_to_string(name).map_err(|source| ReproduceError::File { path: name.into(), source })?;
+                files::read_text(name.as_ref()).map_err(|source| ReproduceError::File { path: name.into(), source })?;
             let stem = Path::new(stem).file_name().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             return Experiment::parse(&stem, &text, quick).map_err(|reason| bad(name, reason));
         }

@@ -114,8 +114,3 @@ pub enum ReproduceError {
 fn known() -> String {
     BUILT_IN.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
-
-/// Makes a directory and those above it.
-fn make_directory(path: &std::path::Path) -> Result<(), ReproduceError> {
-    std::fs::create_dir_all(path).map_err(|source| ReproduceError::File { path: path.to_owned(), source })
-}

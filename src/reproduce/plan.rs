@@ -1,9 +1,9 @@
 //! From experiments to pieces of work: stable names, nothing twice, no piece that waits for another.
 
+use super::ReproduceError;
 use super::experiment::{Entry, Experiment, Measure};
 use super::rows::Measured;
-use super::{ReproduceError, make_directory};
-use crate::files::{Lock, write_atomically};
+use crate::files::{self, Lock, make_directory, remove_temporaries_of, write_atomically};
 use crate::instance::GraphSettings;
 use crate::neural::train;
 use crate::random::Rng;
@@ -118,15 +118,17 @@ impl Plan {
     }
 
     /// What was measured; none when nothing was, or something else.
-    pub(super) fn record(&self, measurement: &Measurement) -> Option<Record> {
-        let text = std::fs::read(self.record_path(measurement)).ok()?;
-        let record: Record = serde_json::from_slice(&text).ok()?;
-        (record.of == self.identity(measurement)).then_some(record)
+    pub(super) fn record(&self, measurement: &Measurement) -> Result<Option<Record>, ReproduceError> {
+        let path = self.record_path(measurement);
+        let text = files::read_text_if_there(&path).map_err(|source| ReproduceError::File { path, source })?;
+        let record = text.and_then(|text| serde_json::from_str::<Record>(&text).ok());
+        Ok(record.filter(|record| record.of == self.identity(measurement)))
     }
 
     /// Whether a measurement has been made.
     pub fn is_measured(&self, measurement: &Measurement) -> bool {
-        self.record(measurement).is_some()
+        // What cannot be read is measured again.
+        matches!(self.record(measurement), Ok(Some(_)))
     }
 
     pub(super) fn store(
@@ -142,12 +144,17 @@ impl Plan {
         Ok(write_atomically(&path, text.as_bytes())?)
     }
 
-    /// Keeps other processes from working on the same piece, for as long as the lock lives.
+    /// Keeps other processes from working on the same piece, for as long as the lock lives; what a killed one left half-written goes.
     pub(super) fn lock(&self, piece: &Piece) -> Result<Lock, ReproduceError> {
         let pieces = self.request.out.join("pieces");
         make_directory(&pieces)?;
         let file = pieces.join(format!(".{}.lock", piece.name.replace('/', "-")));
-        Ok(Lock::file(&file, &self.request.out.join(&piece.name))?)
+        let lock = Lock::file(&file, &self.request.out.join(&piece.name))?;
+        for measurement in &piece.measurements {
+            let path = self.record_path(measurement);
+            remove_temporaries_of(&path).map_err(|source| ReproduceError::File { path, source })?;
+        }
+        Ok(lock)
     }
 
     /// Everything that the rows of a measurement depend on, but for the program itself.

@@ -1,10 +1,12 @@
 //! Runs pieces, several at a time; skips what is complete, goes on where something was cut off.
 
 use super::plan::{Piece, Plan, Training, training_cost};
-use super::{ReproduceError, make_directory, measure};
+use super::{ReproduceError, measure};
+use crate::cancel;
+use crate::files::make_directory;
 use crate::neural::train::{RunDirectory, TrainSettings, train};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// What an observer is told.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +23,8 @@ pub enum Event<'a> {
     Ended(&'a Piece),
 }
 
-/// Runs one piece on the current threads; false when it was asked to stop before the end, or to train nothing.
+/// Runs one piece on the current threads; false when it was asked to stop before the end, or to train nothing. Threads that watch the flag
+/// ([`cancel::pool`]) stop in the middle of a step or a measurement.
 pub fn run(
     plan: &Plan,
     piece: &Piece,
@@ -46,7 +49,8 @@ pub fn run(
                 return Ok(false);
             }
             observe(Event::Measuring(piece, &plan.name_of(measurement)));
-            let (rows, exhibits) = measure::measure(plan, measurement)?;
+            let Ok(measured) = cancel::catch(|| measure::measure(plan, measurement)) else { return Ok(false) };
+            let (rows, exhibits) = measured?;
             plan.store(measurement, rows, exhibits)?;
         }
         observe(Event::Done(plan.measurement_cost(measurement)));
@@ -113,7 +117,7 @@ fn difference(found: &TrainSettings, wanted: &TrainSettings) -> String {
 pub fn run_all(
     plan: &Plan,
     threads: usize,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
     observe: &(dyn Fn(Event) + Sync),
 ) -> Result<bool, ReproduceError> {
     let mut open: Vec<(&Piece, f64)> = vec![];
@@ -128,10 +132,9 @@ pub fn run_all(
     let (next, complete, failed) = (AtomicUsize::new(0), AtomicBool::new(true), Mutex::new(None));
     let worker = |job: usize| {
         let own = threads / jobs + usize::from(job < threads % jobs);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(own.max(1)).build();
-        let pool = pool.expect("a few threads can always be started");
+        let pool = cancel::pool(own.max(1), stop).expect("a few threads can always be started");
         while let Some((piece, _)) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-            match pool.install(|| run(plan, piece, stop, observe)) {
+            match cancel::catch(|| pool.install(|| run(plan, piece, stop, observe))).unwrap_or(Ok(false)) {
                 Ok(true) => {}
                 Ok(false) => complete.store(false, Ordering::Relaxed),
                 Err(error) => {

@@ -3,11 +3,11 @@
 use super::presentation::Presentation;
 use super::routes::RouteAnswer;
 use crate::cli::output::{joined, write_output};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::json;
 use std::path::Path;
 use tiebreak::answers::{Candidate, Marginals};
-use tiebreak::files::write_atomically;
+use tiebreak::files::{make_directory, write_atomically};
 use tiebreak::instance::io::{Format, write_graph};
 use tiebreak::instance::{Decimal, Graph, Instance};
 use tiebreak::pipeline::cases::Case;
@@ -57,7 +57,7 @@ pub fn write_dot(shown: &Presentation, path: &Path) -> Result<()> {
         }
         return Ok(());
     }
-    std::fs::create_dir_all(path).with_context(|| format!("cannot make the directory {}", path.display()))?;
+    make_directory(path)?;
     for (place, solution) in shown.solved.solutions.iter().enumerate() {
         write_atomically(&path.join(format!("solution-{}.dot", place + 1)), &draw(&solution.candidate)?)?;
     }

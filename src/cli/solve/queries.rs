@@ -9,8 +9,8 @@ use crate::cli::screen::say;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
-use std::io::BufRead;
 use std::path::Path;
+use tiebreak::files::next_line;
 use tiebreak::instance::io::{NamedGraph, closest};
 use tiebreak::problems::Algorithm;
 use tiebreak::solve::routes::{RouteRequest, find_many};
@@ -66,19 +66,22 @@ fn read_questions(named: &NamedGraph, file: &Path) -> Result<Vec<Question>> {
     let by_name: HashMap<&str, usize> =
         named.names.iter().enumerate().map(|(vertex, name)| (name.as_str(), vertex)).collect();
     let mut questions = vec![];
-    for (place, line) in open_input(file)?.lines().enumerate() {
-        let at = || format!("{}, line {}", file.display(), place + 1);
-        let line = line.with_context(at)?;
-        if !line.trim().is_empty() {
+    let (mut input, mut line) = (open_input(file)?, vec![]);
+    for number in 1.. {
+        let at = || format!("{}, line {number}", file.display());
+        if !next_line(&mut input, &mut line).with_context(at)? {
+            break;
+        }
+        if !line.trim_ascii().is_empty() {
             questions.push(read_question(named, &by_name, &line).with_context(at)?);
         }
     }
     Ok(questions)
 }
 
-fn read_question(named: &NamedGraph, by_name: &HashMap<&str, usize>, line: &str) -> Result<Question> {
+fn read_question(named: &NamedGraph, by_name: &HashMap<&str, usize>, line: &[u8]) -> Result<Question> {
     let example = r#"a question looks like {"from":"A","to":"B"}"#;
-    let value: Value = serde_json::from_str(line).map_err(|error| anyhow!("not JSON ({error}); {example}"))?;
+    let value: Value = serde_json::from_slice(line).map_err(|error| anyhow!("not JSON ({error}); {example}"))?;
     let Value::Object(question) = value else { bail!("not an object; {example}") };
     let (from, to) = (end(&question, "from", example)?, end(&question, "to", example)?);
     let vertex = |key: &str, end: &Value| {

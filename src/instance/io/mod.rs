@@ -73,6 +73,7 @@ pub use options::{Delimiter, HeaderLine, Parallel, ReadOptions, UnknownChoice, U
 pub use text::closest;
 
 use crate::answers::Candidate;
+use crate::files;
 use crate::instance::{Decimal, Graph};
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
@@ -148,10 +149,10 @@ pub fn read_from(
 pub fn read_file(path: &Path, format: Option<Format>, options: &ReadOptions) -> Result<Reading, ReadError> {
     let file = path.display().to_string();
     let error = |problem| ReadError::new(Place::File, problem).in_file(&file);
-    let open = std::fs::File::open(path).map_err(|problem| error(Problem::Io(problem)))?;
-    if open.metadata().is_ok_and(|about| about.is_dir()) {
+    if path.is_dir() {
         return Err(error(Problem::Directory));
     }
+    let open = files::open(path).map_err(|problem| error(Problem::Io(problem)))?;
     let format = match format {
         Some(format) => format,
         None => Format::of_path(path).map_err(|problem| error(Problem::Extension(problem)))?,

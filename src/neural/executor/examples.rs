@@ -8,6 +8,7 @@ use super::frame::{Frame, Selection};
 use super::hints::{Priorities, Snapshot, Steps, Trajectory};
 use super::settings::ExecutorSettings;
 use super::tables::Tables;
+use crate::cancel;
 use crate::instance::{GraphSettings, Instance};
 use crate::random::Rng;
 
@@ -21,6 +22,7 @@ pub(super) struct Recorded {
 /// The runs to learn from: sizes in turn, each graph with a density and priorities of its own.
 pub(super) fn record(steps: &dyn Steps, settings: &ExecutorSettings) -> Vec<Recorded> {
     let recorded = |index: usize| {
+        cancel::point();
         let mut rng = Rng::stream(settings.seed, &format!("hints {}", steps.algorithm()), index as u64);
         let n = settings.sizes[index % settings.sizes.len()];
         let p = settings.p[rng.below(settings.p.len())];

@@ -5,6 +5,7 @@ use super::hints::Steps;
 use super::network::ExecutorNetwork;
 use super::settings::{ExecutorSettings, MAX_HIDDEN};
 use super::train::ExecutorLogLine;
+use crate::files;
 use crate::neural::nn::card::read_card;
 use crate::neural::nn::{Params, model_file};
 use crate::problems::{Algorithm, Missing};
@@ -69,14 +70,14 @@ impl Executor {
     /// Reads a file, or the best parameters of a run's directory.
     pub fn load(steps: &'static dyn Steps, path: &Path) -> Result<Self, ExecutorError> {
         let path = model_file(path);
-        let bytes = std::fs::read(&path).map_err(|source| ExecutorError::File { path, source })?;
+        let bytes = files::read(&path).map_err(|source| ExecutorError::File { path, source })?;
         Executor::from_bytes(steps, &bytes)
     }
 
     /// The algorithm that a file's executor was trained for; `None` when the file holds something else.
     pub fn algorithm_of(path: &Path) -> Option<String> {
         let path = model_file(path);
-        let card: ExecutorCard = read_card(&std::fs::read(path).ok()?).ok()?;
+        let card: ExecutorCard = read_card(&files::read(&path).ok()?).ok()?;
         Some(card.executor.algorithm)
     }
 

@@ -8,6 +8,7 @@ use super::network::ExecutorNetwork;
 use super::settings::ExecutorSettings;
 use super::train::{ExecutorLogLine, Training};
 use super::{Executor, ExecutorError};
+use crate::cancel::{self, Cancelled};
 use crate::neural::nn::Adam;
 use crate::neural::runs::{self, Checkpoint, Directory, RunError};
 use serde::{Deserialize, Serialize};
@@ -70,7 +71,9 @@ impl ExecutorRun {
     ) -> Result<bool, RunError> {
         let _lock = self.0.lock()?;
         let network = ExecutorNetwork::new(steps.frame(), settings.hidden);
-        let (training, fresh) = Training::begin(steps, &network, settings);
+        let Ok((training, fresh)) = cancel::catch(|| Training::begin(steps, &network, settings)) else {
+            return Ok(false);
+        };
         let mut state = match self.0.load_last::<Progress>(&network.layout, settings.learning_rate)? {
             Some(state) => state,
             None => {
@@ -80,11 +83,15 @@ impl ExecutorRun {
         };
         self.0.cut_log::<ExecutorLogLine>(state.progress.step)?;
         while state.progress.step < settings.steps {
-            if stop.load(Ordering::Relaxed) {
+            let gradient = match stop.load(Ordering::Relaxed) {
+                true => Err(Cancelled),
+                false => cancel::catch(|| training.gradient(state.progress.step, &state.params)),
+            };
+            let Ok(gradient) = gradient else {
                 self.0.save_last(&state)?;
                 return Ok(false);
-            }
-            let logged = training.step(state.progress.step, &mut state.params, &mut state.adam);
+            };
+            let logged = training.take(gradient, &mut state.params, &mut state.adam);
             state.progress.step += 1;
             if let Some(line) = logged {
                 self.keep(&line, settings, &mut state)?;

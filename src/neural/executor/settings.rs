@@ -77,6 +77,16 @@ impl ExecutorSettings {
         toml::to_string(&SettingsFile { executor: self.clone() }).expect("settings are always TOML")
     }
 
+    /// Bytes that a training takes, about: each step of a recorded run keeps the pairs that it selected from, and there are as many steps as vertices; a
+    /// batch is a list of such selections.
+    pub fn memory(&self) -> u64 {
+        const BYTES_PER_PAIR: u64 = 16;
+        let of_run = |&n: &usize| (n as u64).saturating_pow(3).saturating_mul(BYTES_PER_PAIR).saturating_add(1_000);
+        let round = self.sizes.iter().map(of_run).fold(0, u64::saturating_add);
+        let runs = round.saturating_mul((self.graphs / self.sizes.len().max(1) + 1) as u64);
+        runs.saturating_add((self.batch as u64).saturating_mul(8))
+    }
+
     fn checked(self) -> Result<Self, SettingsError> {
         let refuse = |key, value, reason| Err(SettingsError::Value { key, value, reason });
         let positive = [("steps", self.steps as usize), ("graphs", self.graphs), ("batch", self.batch)];

@@ -10,6 +10,7 @@ use super::loss::{self, Scale, SelectionGradient, Shares};
 use super::network::{ExecutorNetwork, Selector};
 use super::settings::ExecutorSettings;
 use super::unsupervised;
+use crate::cancel;
 use crate::neural::nn::adam::{clip_scale, norm};
 use crate::neural::nn::{Adam, Kernels, Params};
 use crate::neural::runs::Logged;
@@ -67,17 +68,32 @@ impl<'a> Training<'a> {
         (Training { steps, network, settings, recorded, examples }, params)
     }
 
-    /// Takes a step, counted from zero; every so many steps there is a line for the log.
-    pub fn step(&self, step: u64, params: &mut Params<f32>, adam: &mut Adam<f32>) -> Option<ExecutorLogLine> {
-        let Training { steps, network, settings, recorded, examples } = self;
-        let progress = step as f64 / settings.steps as f64;
+    /// The gradient of a step, counted from zero, and the losses there. This is the long part of a step, which may be cancelled.
+    pub fn gradient(&self, step: u64, params: &Params<f32>) -> (Params<f32>, ExecutorLogLine) {
+        let Training { network, settings, recorded, examples, .. } = self;
         let mut line = ExecutorLogLine { step: step + 1, ..ExecutorLogLine::default() };
-        let mut gradient = gradient(network, params, (recorded, examples), settings, progress, &mut line);
+        let gradient = gradient(network, params, (recorded, examples), settings, self.progress(step), &mut line);
+        (gradient, line)
+    }
+
+    fn progress(&self, step: u64) -> f64 {
+        step as f64 / self.settings.steps as f64
+    }
+
+    /// Takes the step of that gradient; every so many steps there is a line for the log.
+    pub fn take(
+        &self,
+        (mut gradient, mut line): (Params<f32>, ExecutorLogLine),
+        params: &mut Params<f32>,
+        adam: &mut Adam<f32>,
+    ) -> Option<ExecutorLogLine> {
+        let Training { steps, network, settings, .. } = self;
+        let progress = self.progress(line.step - 1);
         adam.rate = settings.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
         let scale = clip_scale(norm(Kernels::detect(), gradient.values()), 1.0);
         gradient.tensor_mut(network.register).fill(0.0);
         adam.step(Kernels::detect(), params.values_mut(), gradient.values(), scale);
-        if !(step + 1).is_multiple_of(LOG_EVERY) && step + 1 != settings.steps {
+        if !line.step.is_multiple_of(LOG_EVERY) && line.step != settings.steps {
             return None;
         }
         line.refused = steps.certify(&network.tables(params)).invalid.len();
@@ -95,7 +111,8 @@ pub(super) fn train(
     let (training, mut params) = Training::begin(steps, network, settings);
     let mut adam = Adam::new(settings.learning_rate, params.values().len());
     for step in 0..settings.steps {
-        training.step(step, &mut params, &mut adam).iter().for_each(&mut *observe);
+        let gradient = training.gradient(step, &params);
+        training.take(gradient, &mut params, &mut adam).iter().for_each(&mut *observe);
     }
     params
 }
@@ -158,6 +175,7 @@ fn gradient(
             select.shift_levels(LEVEL_NOISE, &mut rng);
         }
         for group in batch {
+            cancel::point();
             let logits = loss::logits(&select, &shares, group, scale);
             let (loss, d_logits) = loss::selection(logits, group.target, factor);
             line.selection += loss;
@@ -192,6 +210,7 @@ fn gradient(
 fn batch<'a>(examples: &'a Examples, settings: &ExecutorSettings, rng: &mut Rng) -> Vec<&'a Group> {
     let (mut groups, mut pairs) = (vec![], 0);
     while pairs < settings.batch || groups.is_empty() {
+        cancel::point();
         let index = match groups.len() % 2 {
             0 => rng.below(examples.groups.len()),
             _ => {

@@ -119,7 +119,8 @@ pub fn train_on(
         }
     };
     run.0.cut_log::<LogLine>(state.progress.step)?;
-    let validation = batches.validation()?;
+    let Ok(validation) = cancel::catch(|| batches.validation()) else { return stopped(run, &state) };
+    let validation = validation?;
     let mut clock = (Instant::now(), state.progress.step);
     let mut saved = state.progress.step;
     let mut loss = state.progress.losses.0 / state.progress.losses.1.max(1) as f64;

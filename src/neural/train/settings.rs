@@ -1,5 +1,6 @@
 //! Everything that can be set about a training run, with the defaults of the paper; one TOML file.
 
+use crate::files;
 use crate::instance::Preset;
 use crate::neural::model::{self, TOO_WIDE, TooWide};
 use crate::neural::settings::{self, SettingsError};
@@ -92,7 +93,7 @@ impl DataFile {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, SampleError> {
-    std::fs::read(path).map_err(|error| SampleError::File { path: path.to_owned(), reason: error.to_string() })
+    files::read(path).map_err(|error| SampleError::File { path: path.to_owned(), reason: error.to_string() })
 }
 
 /// 64 bits of FNV-1a, which is enough to tell two files of a person apart.

@@ -14,6 +14,7 @@
 mod raw;
 
 use crate::answers::{Candidate, Marginals, NotACandidate, NotMarginals};
+use crate::files::next_line;
 use crate::instance::{DecimalError, GraphError, Instance, ItemTooLarge, Items, Made};
 use crate::pipeline::written::Written;
 use crate::problems::Problem;
@@ -246,8 +247,7 @@ impl<R: BufRead> Cases<R> {
     /// The next case with the number of its line; `None` at the end.
     pub fn read(&mut self) -> io::Result<Option<Result<(u64, Case), LineError>>> {
         loop {
-            self.buffer.clear();
-            if self.reader.read_until(b'\n', &mut self.buffer)? == 0 {
+            if !next_line(&mut self.reader, &mut self.buffer)? {
                 return Ok(None);
             }
             self.line += 1;
