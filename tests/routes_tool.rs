@@ -297,10 +297,37 @@ fn bad_combinations_are_refused() {
         assert_eq!(code, 2, "{more:?}: {error}");
         assert!(error.contains(reason), "{more:?}: {error}");
     }
-    let dfs = ["solve", "roads.csv", "-a", "dfs", "--within", "5%"];
-    let (code, output, _) = tiebreak(&dfs, folder.path());
-    assert_eq!(code, 1);
-    assert!(output.contains("nothing is nearly right"), "{output}");
+    for (algorithm, reason) in [("dfs", "nothing is nearly right"), ("matching", "a smaller one is not right")] {
+        let arguments = ["solve", "pairs.csv", "--undirected", "--unweighted", "-a", algorithm, "--within", "5%"];
+        fs::write(folder.path().join("pairs.csv"), "a,b\nc,d\n").unwrap();
+        let (code, output, error) = tiebreak(&arguments, folder.path());
+        assert_eq!((code, output.as_str()), (2, ""), "{error}");
+        assert!(
+            error.contains(&format!("--within has no meaning for {algorithm}")) && error.contains(reason),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn sets_of_edges_and_of_tasks_have_near_ties_too() {
+    let folder = folder();
+    let roads = ["solve", "roads.csv", "--undirected", "--weight", "km", "-a", "kruskal", "--within", "10%"];
+    let answer = json(&roads, folder.path());
+    let solutions = answer["solutions"].as_array().unwrap();
+    assert_eq!(answer["count"], solutions.len().to_string(), "few, so all of them: {answer}");
+    assert!(solutions.len() > 1 && solutions[0]["gap"] == 0.0, "{answer}");
+    fs::write(folder.path().join("tasks.csv"), "task;deadline;weight\nwash;1;3,1\ncook;1;3,2\niron;2;5,05\n").unwrap();
+    let tasks = |more: &[&'static str]| [&["solve", "tasks.csv", "-a", "task-scheduling"][..], more].concat();
+    let (_, output, _) = tiebreak(&tasks(&[]), folder.path());
+    assert!(output.contains("exactly one answer is right") && output.contains("--round 1"), "{output}");
+    let (_, output, _) = tiebreak(&tasks(&["--within", "5%"]), folder.path());
+    assert!(output.starts_with("2 of 2 solutions within 5 %"), "{output}");
+    assert!(output.contains("1: best; 2: −1.21 % (8.15 for 8.25)"), "{output}");
+    assert_eq!(json(&tasks(&["--round", "1"]), folder.path())["count"], "2", "3.1 and 3.2 tie");
+    let (code, _, error) = tiebreak(&tasks(&["--weight", "deadline"]), folder.path());
+    assert_eq!(code, 2);
+    assert!(error.contains("--columns"), "{error}");
 }
 
 /// A depth-first search may be told where to start; then it goes on in the order of the file.

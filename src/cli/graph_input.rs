@@ -7,7 +7,8 @@ use clap::Args;
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use tiebreak::instance::io::{
-    Delimiter, Format, HeaderLine, NamedGraph, Parallel, ReadOptions, Reading, closest, read_file, read_stream,
+    Delimiter, Format, HeaderLine, NamedGraph, Parallel, ReadOptions, Reading, closest, containing, read_file,
+    read_stream,
 };
 use tiebreak::instance::{Decimal, Instance};
 use tiebreak::problems::{Algorithm, Prepared};
@@ -127,6 +128,11 @@ impl GraphInput {
         }
     }
 
+    /// Whether anything was said about the weights of edges.
+    pub fn names_weights(&self) -> bool {
+        self.weight.is_some() || self.unweighted
+    }
+
     /// The columns of a table that were named.
     pub fn columns(&self) -> &[String] {
         &self.columns
@@ -188,7 +194,9 @@ pub trait ByName {
 
 impl ByName for NamedGraph {
     fn existing(&self, name: &str) -> Result<usize> {
-        self.index_of(name).ok_or_else(|| match closest(name, self.names.iter().map(String::as_str)) {
+        let names = || self.names.iter().map(String::as_str);
+        let meant = || closest(name, names()).or_else(|| containing(name, names()));
+        self.index_of(name).ok_or_else(|| match meant() {
             Some(meant) => anyhow!("there is no vertex '{name}'; did you mean '{meant}'?"),
             None => anyhow!("there is no vertex '{name}'; {}", some_names(self)),
         })

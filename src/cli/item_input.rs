@@ -19,6 +19,9 @@ impl GraphInput {
         if source.is_some() {
             bail!("{} has no source", algorithm.name());
         }
+        if self.names_weights() {
+            bail!("--weight and --unweighted are about edges; the columns of {} are named with --columns", kind.many);
+        }
         let (named, instance, written) =
             item_instance(algorithm, kind, self.path(), self.format(), &self.options(false))?;
         let summary = format!("{} {}", instance.n(), if instance.n() == 1 { kind.one } else { kind.many });
@@ -60,6 +63,9 @@ pub fn item_instance(
 ) -> Result<(NamedGraph, Instance, MomentKind)> {
     let file = path.display().to_string();
     if path.extension().is_some_and(|extension| extension == "jsonl") && format.is_none() {
+        if options.round.is_some() {
+            bail!("--round: numbers of {file} are taken as they are; tables (.csv, .tsv) can be rounded");
+        }
         let instance = only_case(algorithm, path)?;
         algorithm.prepare(&instance).map_err(|error| anyhow!("{file}: {error}"))?;
         return Ok((NamedGraph::numbered(instance.graph.clone(), true), instance, MomentKind::Number));

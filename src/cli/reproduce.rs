@@ -200,7 +200,7 @@ impl Choice {
                 }
                 writeln!(output, "{}\n{}", out.join("README.md").display(), out.join("report.html").display())?;
             } else {
-                write!(output, "{}", summary(plan, collected))?;
+                write!(output, "{}", summary(plan, collected, self.quick))?;
             }
         }
         output.flush()?;

@@ -1,41 +1,51 @@
 //! What a reproduction ends with: ten lines that a stranger understands. Wide tables are in its files.
 
-use super::output::{counted, table};
-use tiebreak::report::{Cell, Number, Results, Table};
+use super::output::{counted, folded, table, terminal_width};
+use tiebreak::report::{Cell, Number, Table};
 use tiebreak::reproduce::Plan;
 use tiebreak::reproduce::collect::Collected;
 
 /// Rows that the small table has at the most.
-const ROWS: usize = 5;
-/// Columns with numbers that it has at the most.
-const NUMBERS: usize = 3;
+const ROWS: usize = 4;
+/// Columns with numbers that it has at the most: more would not fit a terminal.
+const NUMBERS: usize = 4;
 
 /// What was trained, some figures beside the paper's, where the page is.
-pub fn summary(plan: &Plan, collected: &Collected) -> String {
+pub fn summary(plan: &Plan, collected: &Collected, quick: bool) -> String {
     let out = &plan.request.out;
-    let trained = plan.pieces.iter().filter(|piece| piece.training.is_some()).count();
     let mut text = format!(
-        "{} trained, {} measured; every candidate was checked by the exact verifier.\n",
-        counted(trained, "model"),
+        "{}; {} measured. Every answer was checked by an exact verifier.\n",
+        trained(plan),
         counted(collected.results.len(), "experiment")
     );
-    if let Some((results, with_paper)) = collected.results.iter().find_map(|results| Some((results, beside(results)?)))
-    {
-        text += &format!("\n{}, ours (the paper's):\n{with_paper}\n", results.name);
+    let tables = collected.results.iter().flat_map(|results| &results.tables);
+    if let Some((title, small)) = { tables }.find_map(|table| Some((&table.title, small(table)?))) {
+        text += &format!("\n{title}; in brackets the paper's:\n{small}\n");
+    }
+    if quick {
+        text += "--quick trains for a minute where the paper trained for hours; without it the figures come close.\n";
     }
     text += &format!(
-        "\nOpen {} in a browser to look around;\nall tables and figures: {}\n",
+        "\nTo look around, open {} in a browser.\nAll tables and figures: {}\n",
         out.join("report.html").display(),
         out.join("README.md").display()
     );
-    text
+    folded(&text, terminal_width())
 }
 
-/// A few rows of an experiment's first table with figures of the paper.
-fn beside(results: &Results) -> Option<comfy_table::Table> {
-    results.tables.iter().find_map(small)
+/// "6 networks trained (bellman-ford, dfs)".
+fn trained(plan: &Plan) -> String {
+    let trainings: Vec<_> = plan.pieces.iter().filter_map(|piece| piece.training.as_ref()).collect();
+    let mut algorithms: Vec<&str> = trainings.iter().map(|training| training.settings.algorithm.as_str()).collect();
+    algorithms.sort_unstable();
+    algorithms.dedup();
+    match trainings.len() {
+        0 => "Nothing trained".to_owned(),
+        count => format!("{} trained ({})", counted(count, "network"), algorithms.join(", ")),
+    }
 }
 
+/// A few rows of a table with figures of the paper.
 fn small(whole: &Table) -> Option<comfy_table::Table> {
     let paper = |cell: &Cell| matches!(cell, Cell::Number(Number { ours: Some(_), paper: Some(_), .. }));
     let rows: Vec<&Vec<Cell>> = whole.rows.iter().filter(|row| row.iter().any(paper)).collect();
@@ -46,7 +56,7 @@ fn small(whole: &Table) -> Option<comfy_table::Table> {
     let numbers: Vec<usize> = (0..whole.columns.len()).filter(has_paper).collect();
     let chosen: Vec<usize> = (0..whole.columns.len())
         .filter(|&column| is_text(column))
-        .chain(numbers.iter().rev().take(NUMBERS).rev().copied())
+        .chain(numbers.iter().copied().take(NUMBERS))
         .collect();
     if rows.is_empty() || numbers.is_empty() {
         return None;

@@ -97,6 +97,8 @@ pub enum Origin {
     Enumeration,
     /// The best for weights that were raised at random, within a tolerance.
     RaisedWeights,
+    /// An exchange away from another answer within a tolerance.
+    Exchange,
 }
 
 impl Origin {
@@ -109,6 +111,7 @@ impl Origin {
             Origin::UniformDraw => ("all solutions", "uniform"),
             Origin::Enumeration => ("all solutions", "enumeration"),
             Origin::RaisedWeights => ("raised weights", "best"),
+            Origin::Exchange => ("all answers within a tolerance", "exchange"),
         }
     }
 
@@ -132,6 +135,7 @@ impl fmt::Display for Origin {
             Origin::UniformDraw => f.write_str("uniform draw"),
             Origin::Enumeration => f.write_str("enumeration"),
             Origin::RaisedWeights => f.write_str("best for weights raised at random"),
+            Origin::Exchange => f.write_str("one exchange from another answer"),
         }
     }
 }

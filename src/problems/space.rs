@@ -18,19 +18,36 @@ pub trait Space: Sync {
     /// Accepts a candidate exactly when it is right.
     fn verify(&self, candidate: &Candidate) -> Result<(), Violation>;
 
+    /// Whether an answer can be nearly as good as the best; the error says why "nearly" has no meaning for this problem, or on this instance.
+    fn takes_tolerance(&self) -> Result<(), Intractable> {
+        Err(Intractable("its answers are right or wrong, and nothing is nearly right".to_owned()))
+    }
+
     /// Accepts a candidate exactly when it is worse than the best by no more than the tolerance, and says by how much, where it is worst.
-    /// The outer error is for problems, or instances, on which "nearly as good" has no meaning.
+    /// The outer error is that of [`Space::takes_tolerance`].
     fn verify_within(
         &self,
         _candidate: &Candidate,
         _tolerance: Tolerance,
     ) -> Result<Result<Gap, Violation>, Intractable> {
-        Err(Intractable("its answers are right or wrong, and nothing is nearly right".to_owned()))
+        self.takes_tolerance().map(|()| unreachable!("who takes a tolerance verifies with it"))
     }
 
     /// A candidate that is best when weights are raised at random by up to the tolerance ([`super::tolerance::Raising`]).
     fn draw_within(&self, _tolerance: Tolerance, _rng: &mut Rng) -> Result<Candidate, Intractable> {
-        Err(Intractable("its answers are right or wrong, and nothing is nearly right".to_owned()))
+        self.takes_tolerance().map(|()| unreachable!("who takes a tolerance draws with it"))
+    }
+
+    /// Candidates that differ by one exchange from an answer within the tolerance, those that may be within it, too.
+    ///
+    /// From any right answer such steps lead to every answer within the tolerance, and never out of it: each of them can be made better
+    /// exchange by exchange, until it is any right answer one likes.
+    fn exchanges<'s>(
+        &'s self,
+        _candidate: &'s Candidate,
+        _tolerance: Tolerance,
+    ) -> Box<dyn Iterator<Item = Candidate> + 's> {
+        Box::new(std::iter::empty())
     }
 
     /// The weaker check behind the "valid" columns of the paper, where it had one: it accepts every solution and more.

@@ -1,5 +1,6 @@
 //! How much worse than the best an answer may be: an exact fraction, so that nothing is let in or left out by rounding.
 
+use super::Intractable;
 use crate::instance::{Decimal, Weight};
 use crate::random::Rng;
 use num_bigint::BigInt;
@@ -41,6 +42,11 @@ impl Tolerance {
     pub fn most(self, best: Weight) -> Weight {
         let more = self.of(best);
         best.saturating_add(more)
+    }
+
+    /// The least that an answer may measure where the best measures `best`, and much is good.
+    pub fn least(self, best: Weight) -> Weight {
+        best.saturating_sub(self.of(best))
     }
 
     /// This share of a length, rounded down.
@@ -99,19 +105,24 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// As a share of the best: 0.05 for 5 % more.
+    /// How much worse, in the units of both: more than the best where little is good, less where much is.
+    fn size(&self) -> Weight {
+        (self.measure - self.best).abs()
+    }
+
+    /// As a share of the best: 0.05 for one that is 5 % worse.
     pub fn relative(&self) -> Option<f64> {
-        relative_gap(self.measure, self.best)
+        relative_gap(self.best.saturating_add(self.size()), self.best)
     }
 
     /// The order of relative gaps, exactly; the best of both must not be negative.
     pub fn compare(&self, other: &Gap) -> Ordering {
-        let share = |one: &Gap, by: &Gap| BigInt::from(one.measure - one.best) * BigInt::from(by.best);
+        let share = |one: &Gap, by: &Gap| BigInt::from(one.size()) * BigInt::from(by.best);
         match (self.best, other.best) {
-            (0, 0) => self.measure.cmp(&other.measure),
+            (0, 0) => self.size().cmp(&other.size()),
             (0, _) => {
-                if self.measure == 0 {
-                    0.cmp(&(other.measure - other.best))
+                if self.size() == 0 {
+                    0.cmp(&other.size())
                 } else {
                     Ordering::Greater
                 }
@@ -120,6 +131,11 @@ impl Gap {
             _ => share(self, other).cmp(&share(other, self)),
         }
     }
+}
+
+/// What is said of weights that leave no room above them.
+pub(crate) fn too_large() -> Intractable {
+    Intractable("its weights are too large to be raised by a share".to_owned())
 }
 
 /// The unit in which weights are raised.
@@ -143,13 +159,12 @@ impl<'a> Raising<'a> {
     }
 
     /// A raised weight; `None` when it has no room.
-    pub fn raise(&mut self, weight: Weight) -> Option<Decimal> {
+    pub fn raise(&mut self, weight: Weight) -> Option<Weight> {
         let more = match usize::try_from(self.most) {
             Ok(most) if most < usize::MAX => self.rng.below(most + 1) as Weight,
             _ => return None,
         };
-        let raised = weight.checked_mul(FINE)?.checked_add(weight.checked_abs()?.checked_mul(more)?)?;
-        Some(Decimal::scaled(raised, 0))
+        weight.checked_mul(FINE)?.checked_add(weight.checked_abs()?.checked_mul(more)?)
     }
 }
 

@@ -4,6 +4,8 @@ use crate::answers::{Form, Part};
 use crate::problems::Optimality;
 use crate::problems::verify::Exchange;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::HashSet;
 
 /// One instance with all there is to see of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -72,6 +74,21 @@ pub enum SecondsOf {
     /// Midnight.
     Day,
 }
+
+impl Exhibit {
+    /// Puts first what is worth looking at first: small enough to take in at a glance, with many different solutions.
+    pub fn sort(exhibits: &mut [Exhibit]) {
+        exhibits.sort_by_cached_key(|exhibit| {
+            let solutions = exhibit.draws.iter().filter(|draw| draw.broken.is_none());
+            let solutions = solutions.map(|draw| (&draw.parents, &draw.chosen, &draw.order));
+            let variety = solutions.collect::<HashSet<_>>().len();
+            (exhibit.vertices.len() > AT_A_GLANCE, Reverse(variety))
+        });
+    }
+}
+
+/// Vertices that one takes in at a glance.
+const AT_A_GLANCE: usize = 10;
 
 /// A route between two vertices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

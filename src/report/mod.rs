@@ -32,6 +32,8 @@ pub struct Results {
     pub name: String,
     /// What it asks, in a sentence or two.
     pub about: String,
+    /// What it found, in a sentence or two.
+    pub found: String,
     /// The command that made it.
     pub command: String,
     /// Its tables.

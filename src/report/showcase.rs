@@ -46,6 +46,7 @@ pub fn showcase(models: &[(String, Model)], seed: u64) -> Vec<Exhibit> {
             exhibits.extend((0..count).map(|index| exhibit(algorithm, settings, &models, n, seed, index)));
         }
     }
+    Exhibit::sort(&mut exhibits);
     exhibits
 }
 

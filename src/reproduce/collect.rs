@@ -65,6 +65,7 @@ fn rows_of(plan: &Plan, experiment: usize) -> Result<Found, ReproduceError> {
             None => missing.push(plan.name_of(measurement)),
         }
     }
+    Exhibit::sort(&mut exhibits);
     Ok((rows, exhibits, missing))
 }
 
@@ -88,6 +89,7 @@ fn results(
     Ok(Results {
         name: experiment.name.clone(),
         about: experiment.about.trim().to_owned(),
+        found: experiment.found.iter().filter_map(|finding| finding.sentence(rows)).collect::<Vec<_>>().join(" "),
         command: remarks.command.clone(),
         figures: figures.collect(),
         tables,
@@ -192,14 +194,15 @@ fn overview(collected: &Collected, remarks: &Remarks) -> String {
         text += &format!("- [{name}](#{name}){labels}\n", name = results.name);
     }
     for results in &collected.results {
-        text += &format!("\n## {}\n\n{}\n\n", results.name, results.about);
-        for table in &results.tables {
-            text += &(table::markdown(table) + "\n");
-        }
+        let found = if results.found.is_empty() { String::new() } else { format!("**{}**\n\n", results.found) };
+        text += &format!("\n## {}\n\n{}\n\n{found}", results.name, results.about);
         for figure in &results.figures {
             let notes: String = figure.notes.iter().map(|note| format!(" {note}")).collect();
             let path = format!("{}/{}.svg", results.name, figure.name);
             text += &format!("![{}]({path})\n\n*{}*{notes}\n\n", figure.title, figure.title);
+        }
+        for table in &results.tables {
+            text += &(table::markdown(table) + "\n");
         }
     }
     if !collected.missing.is_empty() {

@@ -5,6 +5,7 @@
 
 use super::ReproduceError;
 use super::figures::FigureLayout;
+use super::findings::Finding;
 use super::paper_values::{self, PaperTable, PaperValue};
 use super::parameters::Parameter;
 use super::tables::TableLayout;
@@ -84,6 +85,9 @@ pub struct Experiment {
     /// On which graphs, with which models.
     #[serde(default)]
     pub entries: Vec<Entry>,
+    /// What it found, in sentences.
+    #[serde(default)]
+    pub found: Vec<Finding>,
     /// How to lay out tables.
     #[serde(default)]
     pub tables: Vec<TableLayout>,
@@ -248,6 +252,7 @@ impl Experiment {
         if let Some(size) = self.sizes.iter().chain(&self.exhibits).find(|&&size| size == 0 || size > MAX_SIZE) {
             return Err(format!("size {size}: experiments have 1 to {MAX_SIZE} vertices"));
         }
+        self.found.iter().try_for_each(Finding::check)?;
         self.paper_values.iter().try_for_each(|table| paper_values::parse(&table.table).map(drop))?;
         self.entries.iter().enumerate().try_for_each(|(place, entry)| {
             let twin = self.entries[..place].iter().any(|other| other.label() == entry.label());

@@ -14,6 +14,7 @@
 pub mod collect;
 mod experiment;
 mod figures;
+mod findings;
 mod measure;
 mod paper_values;
 mod parameters;

@@ -20,6 +20,9 @@ pub struct TableLayout {
     /// Which rows it shows.
     #[serde(default)]
     pub of: Pick,
+    /// Of those only the ones on graphs that the paper has values for.
+    #[serde(default)]
+    pub as_in_paper: bool,
     /// What tells its lines apart.
     #[serde(default)]
     pub rows: Vec<Key>,
@@ -52,7 +55,8 @@ fn two() -> usize {
 
 /// Lays out a table; none where nothing was measured.
 pub fn table(layout: &TableLayout, experiment: &Experiment, rows: &[Measured]) -> Option<Table> {
-    let rows: Vec<&Measured> = rows.iter().filter(|row| layout.of.matches(row)).collect();
+    let is_shown = |row: &&Measured| layout.of.matches(row) && (!layout.as_in_paper || beside_paper(experiment, row));
+    let rows: Vec<&Measured> = rows.iter().filter(is_shown).collect();
     let shown = |row: &&&Measured| layout.columns.iter().any(|column| column.of.matches(row));
     let lines = distinct_lines(rows.iter().filter(shown).copied(), &layout.rows);
     let paper_values = experiment.paper_values();

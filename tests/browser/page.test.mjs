@@ -10,6 +10,8 @@ import { statSync } from "node:fs";
 import { test } from "node:test";
 import { DESKTOP, EMPTY, FORMS, INSTANCES, PAGE, PHONE, ROUTES, SCREENSHOTS, accessible, choose, drawn, exhibitsOf, fitsItsWidth, instance, ofClass, open, sorted } from "./helpers.mjs";
 
+const openTables = async (page) => page.locator("details.tables > summary").first().click();
+
 test("every page is silent and small, and asks for nothing", async () => {
   for (const file of [PAGE, INSTANCES, ROUTES, FORMS, EMPTY]) {
     assert.ok(statSync(file).size < 5_000_000, `${file} has ${statSync(file).size} bytes`);
@@ -74,9 +76,24 @@ test("of too many vertices a part is drawn, the routes among it, and that is sai
   });
 });
 
+test("an experiment begins with what was found and its figures; tables are there for whoever wants numbers", async () => {
+  await open(PAGE, {}, async (page, data) => {
+    const { name, found, tables, figures } = data.results[0];
+    const section = page.locator(`#experiment-${name}`);
+    assert.equal(await section.locator("h2 + p").innerText(), found);
+    const order = await section.evaluate((section) => [...section.querySelectorAll("[data-figure], [data-table]")].map(({ dataset }) => dataset.figure ?? dataset.table));
+    assert.deepEqual(order, [...figures, ...tables].map(({ name }) => name));
+    const table = section.locator("[data-table]").first();
+    assert.equal(await table.isVisible(), false);
+    await openTables(page);
+    assert.equal(await table.isVisible(), true);
+  });
+});
+
 test("a table has every figure, the paper's and the difference", async () => {
   await open(PAGE, {}, async (page, data) => {
     const table = data.results[0].tables[0];
+    await openTables(page);
     const shown = await page.locator(`[data-table="${table.name}"] tbody tr`).evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.innerText.replace(/\s+/g, " ").trim())));
     const wanted = table.rows.map((row) => row.map((cell) => {
       if (typeof cell === "string") return cell;
@@ -94,6 +111,7 @@ test("tables are filtered by text and by a column's value, and sorted", async ()
   await open(PAGE, {}, async (page, data) => {
     const table = data.results[0].tables[0];
     const block = page.locator(`[data-table="${table.name}"]`);
+    await openTables(page);
     const names = () => block.locator("tbody tr").evaluateAll((rows) => rows.map((row) => row.cells[0].innerText));
     const of = (rows) => rows.map((row) => row[0]);
     await block.getByLabel("Filter").fill("beam");

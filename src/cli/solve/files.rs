@@ -12,7 +12,7 @@ use tiebreak::instance::io::{Format, write_graph};
 use tiebreak::instance::{Decimal, Graph, Instance};
 use tiebreak::pipeline::cases::Case;
 use tiebreak::problems::Algorithm;
-use tiebreak::report::{Exhibit, Page, Results, html};
+use tiebreak::report::{Exhibit, Page, Results, html, plot};
 use tiebreak::solve::Count;
 
 /// Vertices of a distribution that is shown on a page.
@@ -64,18 +64,17 @@ pub fn write_dot(shown: &Presentation, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// One page with all solutions.
-pub fn write_html(
-    shown: &Presentation,
-    routes: Option<&RouteAnswer>,
-    positions: Option<Vec<(f64, f64)>>,
-    path: &Path,
-    command: &str,
-) -> Result<()> {
+/// One image with the solutions side by side.
+pub fn write_svg(shown: &Presentation, positions: Option<&[(f64, f64)]>, path: &Path) -> Result<()> {
+    Ok(write_atomically(path, plot::solutions_svg(&exhibit(shown, positions)).as_bytes())?)
+}
+
+/// The solutions as something to look at.
+fn exhibit(shown: &Presentation, positions: Option<&[(f64, f64)]>) -> Exhibit {
     // A title has no room for folders.
     let file =
         Path::new(&shown.label).file_name().map_or(shown.label.clone(), |name| name.to_string_lossy().into_owned());
-    let mut exhibit = Exhibit::new(file.clone(), shown.algorithm, shown.named, shown.instance);
+    let mut exhibit = Exhibit::new(file, shown.algorithm, shown.named, shown.instance);
     shown.add_draws(&mut exhibit);
     exhibit.draws.truncate((MAX_CHOICES / shown.instance.n().max(1)).max(1));
     exhibit.varying = shown.solved.parts.varying.clone();
@@ -83,9 +82,21 @@ pub fn write_html(
     if let Some(items) = &mut exhibit.items {
         items.seconds_of = shown.seconds_of;
     }
-    exhibit.positions = positions;
-    exhibit.routes = routes.map(RouteAnswer::shown).unwrap_or_default();
+    exhibit.positions = positions.map(<[_]>::to_vec);
     exhibit.solutions = (shown.solved.count != Count::Unknown).then(|| shown.solved.count.to_string());
+    exhibit
+}
+
+/// One page with all solutions.
+pub fn write_html(
+    shown: &Presentation,
+    routes: Option<&RouteAnswer>,
+    positions: Option<&[(f64, f64)]>,
+    path: &Path,
+    command: &str,
+) -> Result<()> {
+    let mut exhibit = exhibit(shown, positions);
+    exhibit.routes = routes.map(RouteAnswer::shown).unwrap_or_default();
     let found: Vec<Candidate> = shown.solved.solutions.iter().map(|solution| solution.candidate.clone()).collect();
     if !found.is_empty() && shown.instance.n() <= MAX_DISTRIBUTION {
         exhibit.show_marginals("share of the solutions shown", &Marginals::from_runs(&found));
@@ -93,6 +104,7 @@ pub fn write_html(
     let trees =
         || shown.refusal().unwrap_or_else(|| format!("{}, each accepted by the exact verifier", shown.how_many()));
     let about = routes.map_or_else(trees, RouteAnswer::about);
+    let title = format!("{} of {}", shown.algorithm.name(), exhibit.name);
     let results = Results {
         name: "solve".to_owned(),
         about: about.clone(),
@@ -100,7 +112,6 @@ pub fn write_html(
         exhibits: vec![exhibit],
         ..Results::default()
     };
-    let title = format!("{} of {file}", shown.algorithm.name());
     let page = Page { title, about, results: vec![results], ..Page::default() };
     Ok(write_atomically(path, html(&page).as_bytes())?)
 }

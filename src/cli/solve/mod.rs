@@ -19,7 +19,7 @@ use super::{Common, Outcome, screen};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use cost::{CostChoice, CostedGraph, Within};
-use files::{write_dot, write_html, write_lines};
+use files::{write_dot, write_html, write_lines, write_svg};
 use presentation::Presentation;
 use routes::{RouteAnswer, find_routes, tolerance, without_avoided};
 use std::io::Write;
@@ -30,7 +30,7 @@ use tiebreak::instance::io::{MomentKind, NamedGraph};
 use tiebreak::neural::executor::Executor;
 use tiebreak::neural::predict::Model;
 use tiebreak::problems::Algorithm;
-use tiebreak::report::SecondsOf;
+use tiebreak::report::{SecondsOf, plot};
 use tiebreak::solve::Tolerance;
 use tiebreak::solve::{Answer, Demand, Demands, EFFORT, Impossible, MEMORY, Request, SolveBy, Solved, solve_prepared};
 
@@ -111,6 +111,9 @@ pub struct Solve {
     /// Draw the solutions with Graphviz: one file each in this directory, or the first one to a file that ends in .dot
     #[arg(long, value_name = "DIR|FILE")]
     dot: Option<PathBuf>,
+    /// Draw the solutions side by side in one image, for graphs of up to 60 vertices
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Write one HTML page on which the solutions can be looked at
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -184,7 +187,7 @@ impl Solve {
         let demands = self.demands(algorithm.problem().form, &named).with_context(file)?;
         let to = self.to.as_deref().map(|name| named.existing(name)).transpose().with_context(file)?;
         ensure!(to.is_none() || algorithm.problem().form == Form::Parents, "--to: only parents lead to a vertex");
-        self.check_outputs(&instance)?;
+        self.check_outputs(algorithm, &instance)?;
         let read = what_was_read(&summary, &named.names, &instance);
         say!("{read}");
         let allowed = without_avoided(&instance.graph, &demands);
@@ -193,10 +196,15 @@ impl Solve {
             Some(to) => Some(self.common.on_threads(|| find(to))?.with_context(file)?),
             None => None,
         };
-        if let Some(routes) = routes.as_ref().filter(|_| self.html.is_none() && self.dot.is_none()) {
+        if let Some(routes) =
+            routes.as_ref().filter(|_| self.html.is_none() && self.dot.is_none() && self.svg.is_none())
+        {
             return self.write_routes(routes, &read);
         }
-        if self.tolerance.is_some() {
+        let within = self.tolerance.filter(|_| routes.is_none());
+        if within.is_some() {
+            let why = |reason| anyhow!("--within has no meaning for {}: {reason}", algorithm.name());
+            prepared.space().takes_tolerance().map_err(why)?;
             ensure!(demands.is_empty(), "--within takes no --avoid and no --require, except for routes (--to)");
         }
         let model = ModelChoice::load(&self.model, algorithm)?;
@@ -208,7 +216,7 @@ impl Solve {
             exact: self.exact,
             diverse: self.diverse,
             demands: demands.clone(),
-            within: self.tolerance.filter(|_| routes.is_none()),
+            within,
             effort: self.effort,
             memory: self.memory.saturating_mul(1 << 30),
         };
@@ -221,7 +229,8 @@ impl Solve {
         let (label, only_model) = (file(), self.only_model);
         let (named, instance, prepared, solved) = (&named, &instance, &*prepared, &solved);
         let seconds_of = seconds_of(written);
-        let shown = Presentation { algorithm, label, named, instance, prepared, solved, seconds_of, to, only_model };
+        let shown =
+            Presentation { algorithm, label, named, instance, prepared, solved, seconds_of, to, within, only_model };
         self.write_files(&shown, routes.as_ref(), positions)?;
         if let Some(routes) = &routes {
             return self.write_routes(routes, &read);
@@ -261,7 +270,12 @@ impl Solve {
     }
 
     /// What cannot be written is said before anything is drawn.
-    fn check_outputs(&self, instance: &Instance) -> Result<()> {
+    fn check_outputs(&self, algorithm: &dyn Algorithm, instance: &Instance) -> Result<()> {
+        if self.svg.is_some() {
+            let (name, n, most) = (algorithm.problem().name, instance.n(), plot::MOST_VERTICES);
+            ensure!(algorithm.problem().form == Form::Parents, "--svg draws trees; {name} go to --dot and --html");
+            ensure!(n <= most, "--svg: {n} vertices are more than the {most} of a readable image; see --html");
+        }
         let size = instance.n() + instance.graph.arc_count();
         if self.html.is_some() && size > MAX_PAGE {
             let what = if instance.items.is_some() { "items" } else { "vertices and edges" };
@@ -281,8 +295,12 @@ impl Solve {
             write_dot(shown, path)?;
             say!("written: {}", path.display());
         }
+        if let Some(path) = &self.svg {
+            write_svg(shown, positions.as_deref(), path)?;
+            say!("written: {}", path.display());
+        }
         if let Some(path) = &self.html {
-            write_html(shown, routes, positions, path, &self.command_line())?;
+            write_html(shown, routes, positions.as_deref(), path, &self.command_line())?;
             say!("written: {} (open it in a browser)", path.display());
         }
         Ok(())

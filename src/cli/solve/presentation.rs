@@ -1,12 +1,13 @@
 //! What there is to show of an answer, in words that all outputs share.
 
+use crate::cli::output::counted;
 use tiebreak::answers::{Form, Parents, Part};
 use tiebreak::instance::Instance;
 use tiebreak::instance::io::NamedGraph;
 use tiebreak::pipeline::draw::Origin;
 use tiebreak::problems::{Algorithm, Prepared};
 use tiebreak::report::{Exhibit, SecondsOf, path_lengths_in_words};
-use tiebreak::solve::{Answer, Count, Demand, Impossible, Solution, Solved};
+use tiebreak::solve::{Answer, Count, Demand, Impossible, Solution, Solved, Tolerance};
 
 /// All there is to show.
 pub struct Presentation<'a> {
@@ -20,6 +21,8 @@ pub struct Presentation<'a> {
     pub seconds_of: Option<SecondsOf>,
     /// The vertex whose routes are wanted.
     pub to: Option<usize>,
+    /// How much worse than the best they may be.
+    pub within: Option<Tolerance>,
     /// Whether the model was on its own.
     pub only_model: bool,
 }
@@ -52,8 +55,11 @@ impl Presentation<'_> {
     pub fn size_in_words(&self) -> String {
         let n = self.instance.n();
         match self.algorithm.problem().items {
-            Some(kind) => format!("{n} {}", kind.many),
-            None => format!("{n} vertices, {} edges", self.instance.graph.edge_count()),
+            Some(kind) => format!("{n} {}", if n == 1 { kind.one } else { kind.many }),
+            None => {
+                let vertices = if n == 1 { "vertex" } else { "vertices" };
+                format!("{n} {vertices}, {}", counted(self.instance.graph.edge_count(), "edge"))
+            }
         }
     }
 
@@ -91,10 +97,11 @@ impl Presentation<'_> {
     /// "10 of 58,212 solutions".
     pub fn how_many(&self) -> String {
         let found = self.solved.solutions.len();
+        let within = self.within.map_or(String::new(), |within| format!(" within {within}"));
         match &self.solved.count {
-            Count::Unknown => format!("{found} of an unknown number of solutions"),
-            count if *count == Count::Exactly(1u32.into()) => format!("{found} of {count} solution"),
-            count => format!("{found} of {count} solutions"),
+            Count::Unknown => format!("{found} of an unknown number of solutions{within}"),
+            count if *count == Count::Exactly(1u32.into()) => format!("{found} of {count} solution{within}"),
+            count => format!("{found} of {count} solutions{within}"),
         }
     }
 

@@ -144,8 +144,9 @@ impl Presentation<'_> {
             Basis::Every => "all solutions",
             Basis::Found => "the solutions found",
         };
-        let shared = parts.shared.len();
-        let _ = writeln!(out, "{whose} share {shared} {}; {} vary", self.parts_words(shared), parts.varying.len());
+        let (shared, varying) = (parts.shared.len(), parts.varying.len());
+        let vary = if varying == 1 { "varies" } else { "vary" };
+        let _ = writeln!(out, "{whose} share {shared} {}; {varying} {vary}", self.parts_words(shared));
         for (what, list) in [("shared", &parts.shared), ("vary", &parts.varying)] {
             if (1..=MAX_EDGES).contains(&list.len()) {
                 let names: Vec<String> = list.iter().map(|&part| self.part(part)).collect();

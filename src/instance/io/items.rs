@@ -222,11 +222,31 @@ impl ItemTable<'_> {
         Ok(value)
     }
 
+    /// Rounds the weights, if that was asked for.
+    fn round(&mut self) -> Result<(), Wrong> {
+        let Some(step) = self.options.round else { return Ok(()) };
+        let Some(place) = self.kind.columns.iter().position(|column| column.name == "weight") else {
+            let none = format!("--round rounds weights, and {} have none", self.kind.many);
+            return Err((self.lines[0], none.into()));
+        };
+        let mut changed = 0;
+        for (weight, &line) in self.columns[place].iter_mut().zip(&self.lines) {
+            let rounded = weight.rounded_to(step).ok_or_else(|| {
+                (line, Problem::from(format!("the weight {weight} cannot be rounded to multiples of {step}")))
+            })?;
+            changed += usize::from(rounded != *weight);
+            *weight = rounded;
+        }
+        self.notes.push(format!("weights rounded to multiples of {step}: {changed} of {} changed", self.lines.len()));
+        Ok(())
+    }
+
     fn finish(mut self) -> Result<NamedItems, ReadError> {
         let whole_file = |problem: Problem| ReadError::new(Place::File, problem);
         if self.names.is_empty() {
             return Err(whole_file(format!("there are no {} in the file", self.kind.many).into()));
         }
+        self.round().map_err(|(line, problem)| ReadError::new(Place::Line(line), problem))?;
         let lines = self.lines;
         let items = Items::new(self.kind, self.columns)
             .map_err(|error| ReadError::new(Place::Line(lines[error.item]), error.to_string()))?;

@@ -70,7 +70,7 @@ pub use moment::MomentKind;
 pub use npy::{NumericArray, read_array};
 pub use npz::array_names;
 pub use options::{Delimiter, HeaderLine, Parallel, ReadOptions, UnknownChoice, UnknownDelimiter};
-pub use text::closest;
+pub use text::{closest, containing};
 
 use crate::answers::Candidate;
 use crate::files;

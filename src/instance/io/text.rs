@@ -73,6 +73,19 @@ pub fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     best.map(|(_, candidate)| candidate)
 }
 
+/// The only one of the known names that has this one as a part of it, whatever the case.
+///
+/// ```
+/// use tiebreak::instance::io::containing;
+/// assert_eq!(containing("valjean", ["Jean Valjean", "Cosette"]), Some("Jean Valjean"));
+/// assert_eq!(containing("et", ["Cosette", "Azelma et Gavroche"]), None);
+/// ```
+pub fn containing<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let part = name.to_lowercase();
+    let mut found = known.into_iter().filter(|candidate| candidate.to_lowercase().contains(&part));
+    found.next().filter(|_| !part.is_empty() && found.next().is_none())
+}
+
 const LONGEST_COMPARED: usize = 100;
 
 /// The fewest letters to change, add, leave out or swap with the next one.

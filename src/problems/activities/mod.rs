@@ -86,6 +86,10 @@ impl<'a> Activities<'a> {
 }
 
 impl Space for Activities<'_> {
+    fn takes_tolerance(&self) -> Result<(), Intractable> {
+        Err(Intractable("its right answers are all equally large, and a smaller one is not right".to_owned()))
+    }
+
     /// O(n log n).
     fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
         check_slots(self.instance, Form::Items, candidate)?;

@@ -175,6 +175,10 @@ impl<'a> Matchings<'a> {
 }
 
 impl Space for Matchings<'_> {
+    fn takes_tolerance(&self) -> Result<(), Intractable> {
+        Err(Intractable("its right answers are all equally large, and a smaller one is not right".to_owned()))
+    }
+
     /// O(n + m).
     fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
         check_slots(self.instance, Form::Edges, candidate)?;

@@ -27,6 +27,7 @@ pub mod dijkstra;
 mod dijkstra_steps;
 mod distances;
 mod extract;
+mod near;
 mod rounds;
 mod verify;
 
@@ -38,12 +39,12 @@ use super::{
     check_marginals_size,
 };
 use crate::answers::{Candidate, Form, Marginals, Parents};
-use crate::instance::{Graph, Instance, Weight};
+use crate::instance::{Decimal, Graph, Instance, Weight};
 use crate::neural::executor::Priorities;
 use crate::neural::model::Features;
 use crate::problems::extract::{Argmax, Random};
 use crate::problems::ties::{TieBreaker, TiePolicy, with_random_ties};
-use crate::problems::tolerance::{Gap, Raising, Tolerance};
+use crate::problems::tolerance::{Gap, Raising, Tolerance, too_large};
 use crate::problems::trees::{Arborescences, Limits, TreeCount, Use};
 use crate::problems::verify::Violation;
 use crate::random::Rng;
@@ -258,21 +259,38 @@ impl Space for Paths<'_> {
         verify::verify(self, candidate.parents())
     }
 
+    fn takes_tolerance(&self) -> Result<(), Intractable> {
+        match self.length == Length::Weights && self.instance.graph.has_negative_weight() {
+            true => Err(Intractable("with negative weights a share of a path's length says nothing".to_owned())),
+            false => Ok(()),
+        }
+    }
+
     fn verify_within(
         &self,
         candidate: &Candidate,
         tolerance: Tolerance,
     ) -> Result<Result<Gap, Violation>, Intractable> {
-        self.check_signs()?;
-        Ok(verify::verify_within(self, candidate.parents(), tolerance))
+        self.takes_tolerance()?;
+        Ok(near::verify_within(self, candidate.parents(), tolerance))
+    }
+
+    /// One vertex has another parent. In the order of a right tree, each vertex can be given its parent there, which makes no path longer.
+    fn exchanges<'s>(
+        &'s self,
+        candidate: &'s Candidate,
+        tolerance: Tolerance,
+    ) -> Box<dyn Iterator<Item = Candidate> + 's> {
+        Box::new(near::exchanges(self, candidate, tolerance))
     }
 
     /// Always within the tolerance, and every tree whose paths are shortest for some raised weights is drawn.
     fn draw_within(&self, tolerance: Tolerance, rng: &mut Rng) -> Result<Candidate, Intractable> {
-        self.check_signs()?;
-        let too_large = || Intractable("its weights are too large to be raised by a share".to_owned());
+        self.takes_tolerance()?;
         let mut raising = Raising::new(tolerance, rng);
-        let raised = self.arcs().map(|(tail, head, length)| Some((tail, head, raising.raise(length)?)));
+        let raised = self
+            .arcs()
+            .map(|(tail, head, length)| raising.raise(length).map(|raised| (tail, head, Decimal::scaled(raised, 0))));
         let raised = raised.collect::<Option<Vec<_>>>().ok_or_else(too_large)?;
         let graph = Graph::weighted(self.instance.n(), raised).map_err(|_| too_large())?;
         let instance = Instance::with_source(graph, self.source);
@@ -321,13 +339,6 @@ impl Space for Paths<'_> {
 }
 
 impl Paths<'_> {
-    fn check_signs(&self) -> Result<(), Intractable> {
-        match self.length == Length::Weights && self.instance.graph.has_negative_weight() {
-            true => Err(Intractable("with negative weights a share of a path's length says nothing".to_owned())),
-            false => Ok(()),
-        }
-    }
-
     fn allowed_trees(&self, allowed: &Allowed) -> Arborescences {
         self.trees().filtered(|parent, child| allowed.permits(child, parent))
     }

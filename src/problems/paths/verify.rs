@@ -7,7 +7,6 @@
 use super::Paths;
 use crate::answers::Parents;
 use crate::instance::Weight;
-use crate::problems::tolerance::{Gap, Tolerance};
 use crate::problems::verify::{Rule, Violation, check_length, parent_cycle};
 
 pub(super) fn verify(paths: &Paths, candidate: Parents<'_>) -> Result<(), Violation> {
@@ -45,7 +44,7 @@ fn has_no_shortcut(paths: &Paths, candidate: Parents<'_>) -> bool {
 
 /// The length of the candidate's own path from the source to each vertex, none for a root of its own; `None` when
 /// parents run in a circle, use what is no edge, or end at a root that is not the source.
-fn tree_lengths(paths: &Paths, candidate: Parents<'_>) -> Option<Vec<Option<Weight>>> {
+pub(super) fn tree_lengths(paths: &Paths, candidate: Parents<'_>) -> Option<Vec<Option<Weight>>> {
     let (n, source) = (candidate.n(), paths.source);
     let mut lengths: Vec<Option<Weight>> = vec![None; n];
     lengths[source] = candidate.is_root(source).then_some(0);
@@ -70,38 +69,7 @@ fn tree_lengths(paths: &Paths, candidate: Parents<'_>) -> Option<Vec<Option<Weig
     Some(lengths)
 }
 
-/// Accepts parents exactly when each vertex's path is longer than its distance by no more than the tolerance; the gap where that is most.
-/// O(n + m) beside the distances.
-pub(super) fn verify_within(paths: &Paths, candidate: Parents<'_>, tolerance: Tolerance) -> Result<Gap, Violation> {
-    check_length(&paths.instance.graph, candidate)?;
-    (0..candidate.n()).try_for_each(|vertex| check_parent(paths, candidate, vertex).map(|_| ()))?;
-    check_no_cycle(candidate)?;
-    // A parent that the source does not reach has no path to go on from, however long.
-    let is_astray = |&vertex: &usize| {
-        let parent = candidate.of(vertex);
-        parent != vertex && paths.distances().to(parent).is_none()
-    };
-    if let Some(vertex) = (0..candidate.n()).find(is_astray) {
-        let (path, edges) = (shortest_path(paths, vertex), vec![(candidate.of(vertex), vertex)]);
-        return Err(Violation { path, ..Violation::with_edges(vertex, Rule::WithinTolerance, edges) });
-    }
-    let lengths = tree_lengths(paths, candidate).expect("parents along edges lead to the source");
-    let mut worst = Gap { measure: 0, best: 0, vertex: Some(paths.source) };
-    for (vertex, &length) in lengths.iter().enumerate() {
-        let (Some(measure), Some(best)) = (length, paths.distances().to(vertex)) else { continue };
-        if measure > tolerance.most(best) {
-            let path = shortest_path(paths, vertex);
-            return Err(Violation { path, ..Violation::at(vertex, Rule::WithinTolerance) });
-        }
-        let gap = Gap { measure, best, vertex: Some(vertex) };
-        if measure > best && gap.compare(&worst).is_gt() {
-            worst = gap;
-        }
-    }
-    Ok(worst)
-}
-
-fn check_no_cycle(candidate: Parents<'_>) -> Result<(), Violation> {
+pub(super) fn check_no_cycle(candidate: Parents<'_>) -> Result<(), Violation> {
     match parent_cycle(candidate) {
         None => Ok(()),
         Some(cycle) => {
@@ -124,7 +92,7 @@ fn check_vertex(paths: &Paths, candidate: Parents<'_>, vertex: usize) -> Result<
 }
 
 /// The length of the edge from a parent; `None` for a vertex that has to be a root, and is.
-fn check_parent(paths: &Paths, candidate: Parents<'_>, vertex: usize) -> Result<Option<Weight>, Violation> {
+pub(super) fn check_parent(paths: &Paths, candidate: Parents<'_>, vertex: usize) -> Result<Option<Weight>, Violation> {
     let parent = candidate.of(vertex);
     let broken = |rule| Err(Violation::with_edges(vertex, rule, vec![(parent, vertex)]));
     if vertex == paths.source {
@@ -144,7 +112,7 @@ fn check_parent(paths: &Paths, candidate: Parents<'_>, vertex: usize) -> Result<
 }
 
 /// The vertices of a shortest path from the source, one with the fewest edges: the proof that something shorter exists.
-fn shortest_path(paths: &Paths, target: usize) -> Vec<usize> {
+pub(super) fn shortest_path(paths: &Paths, target: usize) -> Vec<usize> {
     let distances = paths.distances();
     let fewest = paths.tight_parents(|tail, head| distances.is_fewest_hops(tail, head));
     let mut path = vec![target];

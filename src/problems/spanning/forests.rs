@@ -2,9 +2,11 @@
 //!
 //! Right: the chosen edges form no cycle, connect whatever the graph connects, and weigh as little as any such set. A self-loop is an edge that is never chosen.
 
+use super::{near, weight_of};
 use crate::answers::{Candidate, Form, IN, OUT, Part};
 use crate::instance::{Instance, Weight};
-use crate::problems::trees::{Classes, ForestFault, Limits, Use, by_weight, verify_sorted};
+use crate::problems::tolerance::{Gap, Tolerance};
+use crate::problems::trees::{Classes, ForestFault, Limits, Use, by_weight, exchanges, verify_sorted};
 use crate::problems::verify::{Rule, Violation, check_slots};
 use crate::problems::{Allowed, BadInstance, Intractable, Possible, SolutionSet, Space, check_undirected};
 use crate::random::Rng;
@@ -18,6 +20,7 @@ pub struct SpanningForests<'a> {
     edges: Vec<(usize, usize, Weight)>,
     by_weight: OnceLock<Vec<u32>>,
     classes: OnceLock<Classes>,
+    least: OnceLock<Weight>,
 }
 
 impl<'a> SpanningForests<'a> {
@@ -25,7 +28,8 @@ impl<'a> SpanningForests<'a> {
     pub fn new(algorithm: &'static str, instance: &'a Instance) -> Result<Self, BadInstance> {
         check_undirected(algorithm, &instance.graph)?;
         let edges = instance.graph.weighted_edges().collect();
-        Ok(SpanningForests { instance, edges, by_weight: OnceLock::new(), classes: OnceLock::new() })
+        let (by_weight, classes, least) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Ok(SpanningForests { instance, edges, by_weight, classes, least })
     }
 
     /// The instance.
@@ -47,6 +51,11 @@ impl<'a> SpanningForests<'a> {
     pub(super) fn classes(&self) -> &Classes {
         let find = || Classes::new(self.instance.n(), &self.edges).expect("edges join vertices of the graph");
         self.classes.get_or_init(find)
+    }
+
+    /// The total weight of the minimum spanning forests.
+    fn least(&self) -> Weight {
+        *self.least.get_or_init(|| super::least(self.classes(), &self.edges))
     }
 
     /// A set of edges as a candidate.
@@ -87,6 +96,50 @@ impl Space for SpanningForests<'_> {
             }
             Err(fault) => unreachable!("each chosen edge is one of the graph's, and chosen once: {fault}"),
         }
+    }
+
+    fn takes_tolerance(&self) -> Result<(), Intractable> {
+        Ok(())
+    }
+
+    /// O(m log m).
+    fn verify_within(
+        &self,
+        candidate: &Candidate,
+        tolerance: Tolerance,
+    ) -> Result<Result<Gap, Violation>, Intractable> {
+        match self.verify(candidate) {
+            // An exchange is what only minimum ones have not.
+            Ok(()) | Err(Violation { rule: Rule::NoLighterEdge, .. }) => (),
+            Err(violation) => return Ok(Err(violation)),
+        }
+        let (measure, best) = (candidate.chosen().map(|edge| self.edges[edge].2).sum(), self.least());
+        Ok(match measure <= tolerance.most(best) {
+            true => Ok(Gap { measure, best, vertex: None }),
+            false => Err(Violation::of(Rule::WithinTolerance)),
+        })
+    }
+
+    /// Within the tolerance where no weight is negative.
+    fn draw_within(&self, tolerance: Tolerance, rng: &mut Rng) -> Result<Candidate, Intractable> {
+        near::draw(self.instance.n(), &self.edges, tolerance, rng).map(|forest| self.candidate(forest))
+    }
+
+    /// One edge for another: any forest becomes any lightest one by exchanges none of which makes it heavier (a matroid's).
+    fn exchanges<'s>(
+        &'s self,
+        candidate: &'s Candidate,
+        tolerance: Tolerance,
+    ) -> Box<dyn Iterator<Item = Candidate> + 's> {
+        let forest: Vec<usize> = candidate.chosen().collect();
+        let room = tolerance.most(self.least()) - weight_of(&self.edges, &forest);
+        let pairs = exchanges(self.instance.n(), &self.edges, &forest, room);
+        Box::new(pairs.map(|(put_in, out)| {
+            let mut other = candidate.clone();
+            other.set(put_in, IN);
+            other.set(out, OUT);
+            other
+        }))
     }
 
     fn count(&self, effort: usize) -> Result<BigUint, Intractable> {

@@ -9,6 +9,7 @@
 mod extract;
 pub mod forests;
 pub mod kruskal;
+mod near;
 mod possible;
 pub mod prim;
 mod prim_steps;
@@ -20,12 +21,12 @@ pub use forests::SpanningForests;
 use super::{
     Allowed, BadInstance, Direction, Intractable, Needs, Possible, Problem, SolutionSet, Space, Weights, checked_source,
 };
-use crate::answers::{Candidate, Form};
+use crate::answers::{Candidate, Form, Parents};
 use crate::instance::{Graph, Instance, Weight};
 use crate::neural::executor::Priorities;
 use crate::problems::extract::{Argmax, Random};
-use crate::problems::tolerance::{Gap, Raising, Tolerance};
-use crate::problems::trees::{Classes, Limits, TreeCount, rooted};
+use crate::problems::tolerance::{Gap, Tolerance};
+use crate::problems::trees::{Classes, Limits, TreeCount, exchanges, rooted};
 use crate::problems::verify::Violation;
 use crate::random::Rng;
 use num_bigint::BigUint;
@@ -65,6 +66,7 @@ pub struct RootedTrees<'a> {
     /// The edge of each arc that leads to a higher vertex, by the arc's place in the graph.
     edge_of_arc: Vec<u32>,
     classes: OnceLock<Classes>,
+    least: OnceLock<Weight>,
     possible: OnceLock<Vec<(usize, usize)>>,
 }
 
@@ -87,8 +89,8 @@ impl<'a> RootedTrees<'a> {
                 edges.push((tail, head, weight));
             }
         }
-        let (classes, possible) = (OnceLock::new(), OnceLock::new());
-        Ok(RootedTrees { instance, source, edges, edge_of_arc, classes, possible })
+        let (classes, least, possible) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Ok(RootedTrees { instance, source, edges, edge_of_arc, classes, least, possible })
     }
 
     /// The instance.
@@ -124,8 +126,13 @@ impl<'a> RootedTrees<'a> {
 
     /// The total weight of the minimum spanning trees.
     fn least(&self) -> Weight {
-        let forest = self.classes().iter().next().unwrap_or_default();
-        forest.iter().map(|&edge| self.edges[edge].2).sum()
+        *self.least.get_or_init(|| least(self.classes(), &self.edges))
+    }
+
+    /// The edges of a candidate whose parents all have one.
+    fn chosen(&self, candidate: Parents<'_>) -> Vec<usize> {
+        let edge = |(parent, child)| self.edge(parent, child).expect("every parent has an edge to its child");
+        candidate.edges().map(edge).collect()
     }
 
     fn rooted(&self, forest: &[usize]) -> Candidate {
@@ -159,6 +166,10 @@ impl Space for RootedTrees<'_> {
         verify::verify(self, candidate.parents())
     }
 
+    fn takes_tolerance(&self) -> Result<(), Intractable> {
+        Ok(())
+    }
+
     /// O(m log m).
     fn verify_within(
         &self,
@@ -170,16 +181,22 @@ impl Space for RootedTrees<'_> {
 
     /// Within the tolerance where no weight is negative.
     fn draw_within(&self, tolerance: Tolerance, rng: &mut Rng) -> Result<Candidate, Intractable> {
-        let too_large = || Intractable("its weights are too large to be raised by a share".to_owned());
-        let mut raising = Raising::new(tolerance, rng);
-        let raised = self.edges.iter().map(|&(one, other, weight)| Some((one, other, raising.raise(weight)?)));
-        let raised = raised.collect::<Option<Vec<_>>>().ok_or_else(too_large)?;
-        let graph = Graph::weighted_undirected(self.instance.n(), raised).map_err(|_| too_large())?;
-        let instance = Instance::with_source(graph, self.source);
-        let trees = RootedTrees::new("", &instance).expect("the source is the same, and edges go both ways");
-        let drawn = trees.classes().draw(rng, &Limits::default());
-        // Edges are in the same order, because self-loops were left out before.
-        drawn.map(|forest| self.rooted(&forest)).map_err(|refusal| Intractable(refusal.to_string()))
+        near::draw(self.instance.n(), &self.edges, tolerance, rng).map(|forest| self.rooted(&forest))
+    }
+
+    /// One edge for another: any tree becomes any lightest one by exchanges none of which makes it heavier (a matroid's).
+    fn exchanges<'s>(
+        &'s self,
+        candidate: &'s Candidate,
+        tolerance: Tolerance,
+    ) -> Box<dyn Iterator<Item = Candidate> + 's> {
+        let tree = self.chosen(candidate.parents());
+        let room = tolerance.most(self.least()) - weight_of(&self.edges, &tree);
+        let pairs = exchanges(self.instance.n(), &self.edges, &tree, room);
+        Box::new(pairs.map(move |(put_in, out)| {
+            let other: Vec<usize> = tree.iter().map(|&edge| if edge == out { put_in } else { edge }).collect();
+            self.rooted(&other)
+        }))
     }
 
     fn count(&self, effort: usize) -> Result<BigUint, Intractable> {
@@ -241,6 +258,16 @@ impl RootedTrees<'_> {
         };
         Priorities(self.graph().arcs().map(priority).collect())
     }
+}
+
+/// The total weight of some edges.
+fn weight_of(edges: &[Edge], chosen: &[usize]) -> Weight {
+    chosen.iter().map(|&edge| edges[edge].2).sum()
+}
+
+/// The total weight of the lightest spanning forests.
+fn least(classes: &Classes, edges: &[Edge]) -> Weight {
+    weight_of(edges, &classes.by_order(|edge| edge))
 }
 
 /// The number of trees or forests; `effort` as for [`Space::count`].

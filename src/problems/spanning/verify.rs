@@ -3,7 +3,7 @@
 //! A rejection is proved by an edge that is none, a cycle of parents, two neighbours that the tree does not connect, or an exchange: a lighter
 //! edge and the heaviest tree edge on the cycle that it closes.
 
-use super::RootedTrees;
+use super::{RootedTrees, weight_of};
 use crate::answers::Parents;
 use crate::problems::tolerance::{Gap, Tolerance};
 use crate::problems::trees::{ForestFault, verify_component};
@@ -20,8 +20,7 @@ pub(super) fn verify_within(
         Ok(()) | Err(Violation { rule: Rule::NoLighterEdge, .. }) => (),
         Err(violation) => return Err(violation),
     }
-    let weight = |(parent, child)| trees.graph().weight(parent, child).expect("every parent has an edge to its child");
-    let (measure, best) = (candidate.edges().map(weight).sum(), trees.least());
+    let (measure, best) = (weight_of(&trees.edges, &trees.chosen(candidate)), trees.least());
     match measure <= tolerance.most(best) {
         true => Ok(Gap { measure, best, vertex: None }),
         false => Err(Violation::at(trees.source, Rule::WithinTolerance)),
@@ -41,8 +40,7 @@ pub(super) fn verify(trees: &RootedTrees, candidate: Parents<'_>) -> Result<(), 
         let edges = cycle.iter().zip(above).map(|(&child, &parent)| (parent, child)).collect();
         return Err(Violation::with_edges(cycle[0], Rule::NoCycle, edges));
     }
-    let edge = |(parent, child)| trees.edge(parent, child).expect("every parent has an edge to its child");
-    let chosen: Vec<usize> = candidate.edges().map(edge).collect();
+    let chosen = trees.chosen(candidate);
     let ends = |edge: usize| (trees.edges[edge].0, trees.edges[edge].1);
     match verify_component(graph.n(), &trees.edges, &chosen, source) {
         Ok(()) => Ok(()),

@@ -9,6 +9,7 @@
 mod count;
 mod extract;
 mod law;
+mod near;
 mod pool;
 pub mod scheduling;
 mod slots;
@@ -21,6 +22,7 @@ use super::{Allowed, BadInstance, Intractable, Possible, Problem, SolutionSet, S
 use crate::answers::{Candidate, Form, IN, OUT};
 use crate::instance::{Instance, ItemColumn, ItemKind, Weight};
 use crate::problems::extract::{Argmax, Random};
+use crate::problems::tolerance::{Gap, Tolerance};
 use crate::problems::verify::Violation;
 use crate::random::Rng;
 use num_bigint::BigUint;
@@ -103,6 +105,20 @@ impl<'a> Tasks<'a> {
         split
     }
 
+    fn weight_of(&self, candidate: &Candidate) -> Weight {
+        candidate.chosen().map(|task| self.weights[task]).sum()
+    }
+
+    /// The weight of the best sets.
+    fn greatest(&self) -> Weight {
+        let of_class = |class: &Split| -> Weight {
+            let weight =
+                class.forced.iter().copied().chain(class.pool.tasks()).next().map_or(0, |task| self.weights[task]);
+            weight * (class.forced.len() + class.pool.size()) as Weight
+        };
+        self.classes().iter().map(of_class).sum()
+    }
+
     /// The tasks that every allowed solution has, and the pools of which it takes some; `None` when nothing is allowed.
     fn reduced(&self, allowed: &Allowed) -> Option<Reduced> {
         let n = self.instance.n();
@@ -146,6 +162,34 @@ impl Space for Tasks<'_> {
     /// O(n log n).
     fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
         verify::verify(self, candidate)
+    }
+
+    fn takes_tolerance(&self) -> Result<(), Intractable> {
+        Ok(())
+    }
+
+    /// O(n log n).
+    fn verify_within(
+        &self,
+        candidate: &Candidate,
+        tolerance: Tolerance,
+    ) -> Result<Result<Gap, Violation>, Intractable> {
+        Ok(verify::verify_within(self, candidate, tolerance))
+    }
+
+    /// Always within the tolerance: of weights raised by up to x the best set has at least the best weight of all, so without them at least
+    /// 1 / (1 + x) of it. O(n log n).
+    fn draw_within(&self, tolerance: Tolerance, rng: &mut Rng) -> Result<Candidate, Intractable> {
+        near::draw(self, tolerance, rng)
+    }
+
+    /// One task put in, taken out, or both: any early set becomes any best one so, and never lighter (a matroid's).
+    fn exchanges<'s>(
+        &'s self,
+        candidate: &'s Candidate,
+        tolerance: Tolerance,
+    ) -> Box<dyn Iterator<Item = Candidate> + 's> {
+        Box::new(near::exchanges(self, candidate, tolerance))
     }
 
     fn solutions(&self) -> Result<Box<dyn Iterator<Item = Candidate> + '_>, Intractable> {

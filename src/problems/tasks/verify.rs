@@ -2,6 +2,7 @@
 
 use super::Tasks;
 use crate::answers::{Candidate, Form, Part};
+use crate::problems::tolerance::{Gap, Tolerance};
 use crate::problems::verify::{Rule, Violation, check_slots};
 
 pub(super) fn verify(tasks: &Tasks, candidate: &Candidate) -> Result<(), Violation> {
@@ -18,6 +19,17 @@ pub(super) fn verify(tasks: &Tasks, candidate: &Candidate) -> Result<(), Violati
         }
     }
     Ok(())
+}
+
+/// Accepts a set exactly when it is early and lighter than the heaviest by no more than the tolerance. O(n log n).
+pub(super) fn verify_within(tasks: &Tasks, candidate: &Candidate, tolerance: Tolerance) -> Result<Gap, Violation> {
+    check_slots(tasks.instance, Form::Items, candidate)?;
+    check_early(tasks, candidate)?;
+    let (measure, best) = (tasks.weight_of(candidate), tasks.greatest());
+    match measure >= tolerance.least(best) {
+        true => Ok(Gap { measure, best, vertex: None }),
+        false => Err(Violation::of(Rule::WithinTolerance)),
+    }
 }
 
 fn is_in(candidate: &Candidate, task: usize) -> bool {

@@ -142,12 +142,12 @@ pub fn rooted(
     Ok(parents)
 }
 
-fn other_end(edges: &[(usize, usize, i128)], edge: usize, end: usize) -> usize {
+pub(super) fn other_end(edges: &[(usize, usize, i128)], edge: usize, end: usize) -> usize {
     let (a, b, _) = edges[edge];
     if a == end { b } else { a }
 }
 
-fn at_vertices(n: usize, edges: &[(usize, usize, i128)], chosen: &[usize]) -> Grouped<u32> {
+pub(super) fn at_vertices(n: usize, edges: &[(usize, usize, i128)], chosen: &[usize]) -> Grouped<u32> {
     let ends = |&edge: &usize| [(edges[edge].0, edge as u32), (edges[edge].1, edge as u32)];
     Grouped::new(n, chosen.iter().flat_map(ends))
 }

@@ -9,9 +9,12 @@ mod font;
 mod frame;
 mod png;
 mod scene;
+mod solutions;
 mod svg;
 
-use super::{Figure, Panel};
+pub use solutions::MOST_VERTICES;
+
+use super::{Exhibit, Figure, Panel};
 use frame::Frame;
 use scene::{Anchor, Scene, Style, Text};
 
@@ -23,6 +26,11 @@ pub fn svg(figure: &Figure) -> String {
 /// The figure as a PNG image, two pixels for each unit.
 pub fn png(figure: &Figure) -> Result<Vec<u8>, String> {
     png::write(&scene(figure), 2.0)
+}
+
+/// The solutions of an instance side by side, as an SVG image: the graph with each of them in it.
+pub fn solutions_svg(exhibit: &Exhibit) -> String {
+    svg::write(&solutions::scene(exhibit), &format!("Solutions of {} ({})", exhibit.name, exhibit.algorithm))
 }
 
 const GAP: f32 = 28.0;

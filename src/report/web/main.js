@@ -28,11 +28,17 @@ function themeChoice() {
 
 function resultsView(results) {
   const heading = freshId("results");
+  const tables = results.tables.map(tableView);
   return el("section", { id: `experiment-${results.name}`, "aria-labelledby": heading },
-    el("h2", { id: heading }, results.name), results.about && el("p", {}, results.about),
-    results.command && el("p", {}, el("code", { class: "command" }, results.command)),
-    results.tables.map(tableView), results.figures.map(figureView));
+    el("h2", { id: heading }, results.name), results.found && el("p", { class: "found" }, results.found),
+    results.about && el("p", { class: results.found && "label" }, results.about), results.figures.map(figureView),
+    results.figures.length && tables.length ? folded(results.tables, tables) : tables,
+    results.command && el("p", {}, el("code", { class: "command" }, results.command)));
 }
+
+/** Tables that wait below a figure until somebody wants the numbers. */
+const folded = (tables, views) => el("details", { class: "tables" },
+  el("summary", {}, `${counted(tables.length, "table")}: ${tables.map(({ title, name }) => title || name).join("; ")}`), views);
 
 function navigation(sections) {
   if (sections.length < 2) return null;
