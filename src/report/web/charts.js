@@ -142,17 +142,22 @@ function bars(plot, series, hidden) {
   ctx.restore();
 }
 
+/** Letters of the longest label, where labels have no room side by side and are slanted; otherwise 0. */
+function slantedLength(categories) {
+  const longest = Math.max(0, ...categories.map((name) => name.length));
+  return longest * categories.length > 60 ? Math.min(longest, 18) : 0;
+}
+
 function axes(spec) {
   const font = `12px ${getComputedStyle(document.body).fontFamily}`;
   const common = { stroke: colour("--muted"), font, labelFont: font, grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line"), width: 1 } };
   const horizontal = { ...common, label: spec.x || undefined, labelSize: 22, size: 34 };
   if (spec.categories.length) {
-    const longest = Math.max(...spec.categories.map((name) => name.length));
-    const slanted = longest * spec.categories.length > 60;
+    const slanted = slantedLength(spec.categories);
     horizontal.splits = () => spec.categories.map((_, place) => place);
     horizontal.values = () => spec.categories;
     horizontal.grid = { show: false };
-    if (slanted) Object.assign(horizontal, { rotate: -40, size: 24 + 5 * Math.min(longest, 18) });
+    if (slanted) Object.assign(horizontal, { rotate: -40, size: 24 + 5 * slanted });
   } else {
     horizontal.values = (_, places) => places.map((place) => (place == null ? "" : short(place)));
   }
@@ -176,7 +181,8 @@ function plotOptions(spec, hidden, width, oncursor) {
     points: { show: false }, ...(isBars ? { paths: () => null } : {}),
   });
   return {
-    width, height: 280, legend: { show: false }, axes: axes(spec), scales: { x, y },
+    // The last of slanted labels goes beyond the last bar.
+    width, height: 280, padding: [null, Math.round(3.6 * slantedLength(spec.categories)) || null, null, null], legend: { show: false }, axes: axes(spec), scales: { x, y },
     cursor: { drag: { x: false, y: false }, points: { show: !isBars }, y: false },
     series: [{}, ...spec.series.map(line)],
     hooks: {
