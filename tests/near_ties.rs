@@ -294,8 +294,8 @@ fn every_candidate(algorithm: &dyn Algorithm, instance: &Instance) -> Vec<Candid
 fn measured(index: u64) -> [(&'static dyn Algorithm, Instance); 5] {
     let undirected = random_instance(index, true);
     [
-        (&Dijkstra, random_instance(index, index % 2 == 0)),
-        (&Bfs, Instance::with_source(random_instance(index, index % 2 == 0).graph.without_weights(), 0)),
+        (&Dijkstra, random_instance(index, index.is_multiple_of(2))),
+        (&Bfs, Instance::with_source(random_instance(index, index.is_multiple_of(2)).graph.without_weights(), 0)),
         (&Kruskal, Instance::new(undirected.graph.clone())),
         (&Prim, undirected),
         (&TaskScheduling, random_tasks(index)),
