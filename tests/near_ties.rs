@@ -324,7 +324,7 @@ fn all_answers_within_the_tolerance_are_found_where_they_are_few() {
             found += there.len();
         }
     }
-    assert!(found > 1_000, "{found}");
+    assert!(found > 400, "{found}");
 }
 
 /// Where they are many, draws under raised weights find different ones.
