@@ -1,6 +1,6 @@
 //! What a reproduction ends with: ten lines that a stranger understands. Wide tables are in its files.
 
-use super::output::{counted, folded, table, terminal_width};
+use super::output::{counted, table, terminal_width, wrapped};
 use tiebreak::report::{Cell, Number, Table};
 use tiebreak::reproduce::Plan;
 use tiebreak::reproduce::collect::Collected;
@@ -30,7 +30,15 @@ pub fn summary(plan: &Plan, collected: &Collected, quick: bool) -> String {
         out.join("report.html").display(),
         out.join("README.md").display()
     );
-    folded(&text, terminal_width())
+    text.lines().map(in_width).collect()
+}
+
+/// Words break at spaces; tables stay as they are.
+fn in_width(line: &str) -> String {
+    match line.starts_with('|') {
+        true => format!("{line}\n"),
+        false => wrapped("", &line.split(' ').collect::<Vec<_>>(), "", terminal_width()) + "\n",
+    }
 }
 
 /// "6 networks trained (bellman-ford, dfs)".
@@ -41,6 +49,9 @@ fn trained(plan: &Plan) -> String {
     algorithms.dedup();
     match trainings.len() {
         0 => "Nothing trained".to_owned(),
+        count if algorithms.len() > 3 => {
+            format!("{} trained, for {} algorithms", counted(count, "network"), algorithms.len())
+        }
         count => format!("{} trained ({})", counted(count, "network"), algorithms.join(", ")),
     }
 }
