@@ -74,13 +74,18 @@ fn draw_one(scene: &mut Scene, exhibit: &Exhibit, draw: &Draw, places: &[Point])
             .iter()
             .for_each(|edge| weight(scene, edge.weight.as_deref(), places[edge.tail], places[edge.head]));
     }
+    let count = places.len().max(1) as f32;
+    let middle = places.iter().fold((0.0, 0.0), |sum, place| (sum.0 + place.0 / count, sum.1 + place.1 / count));
     for (vertex, name) in exhibit.vertices.iter().enumerate() {
         let (x, y) = places[vertex];
         let is_root = draw.parents.get(vertex) == Some(&vertex);
         scene.area(marker(0, x, y, RADIUS), if is_root { chosen } else { INK }, 1.0);
         scene.area(marker(0, x, y, RADIUS - if is_root { 3.0 } else { 1.2 }), WHITE, 1.0);
-        let inside = name.chars().count() <= 2;
-        let y = if inside { y + 4.0 } else { y - RADIUS - 3.0 };
+        // Long names stand outside, where fewer edges are.
+        let away = if name.chars().count() <= 2 { 0.0 } else { RADIUS + 10.0 };
+        let (right, down) = (x - middle.0, y - middle.1);
+        let distance = right.hypot(down).max(1.0);
+        let (x, y) = (x + away * right / distance, y + away * down / distance + 4.0);
         scene.text(Text { x, y, ..Text::of(name, Anchor::Middle) });
     }
 }
