@@ -309,7 +309,12 @@ fn streets(side: usize) -> Exhibit {
     exhibit.routes = found
         .routes
         .iter()
-        .map(|route| ShownRoute { path: route.path.clone(), length: route.length.to_string(), gap: found.gap(route) })
+        .map(|route| ShownRoute {
+            path: route.path.clone(),
+            length: route.length.to_string(),
+            gap: found.gap(route),
+            label: String::new(),
+        })
         .collect();
     exhibit.varying = (1..side).map(|row| Part::Edge(at(row - 1, 0), at(row, 0))).collect();
     exhibit

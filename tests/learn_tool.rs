@@ -100,6 +100,48 @@ fn a_cost_is_learnt_told_used_and_resumed_to_the_bit() {
     assert!(code == 2 && error.contains("--within auto needs a learnt --cost"), "{error}");
 }
 
+/// The data that the scripts of a page read.
+fn data_of(page: &Path) -> Value {
+    let text = fs::read_to_string(page).unwrap();
+    let (_, rest) = text.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn a_page_shows_effects_calibration_and_routes_beside_the_observed_ones() {
+    let folder = folder();
+    let (code, _, error) = tiebreak(&[LEARN, &["cost"]].concat(), folder.path());
+    assert_eq!(code, 0, "{error}");
+    let (code, output, error) = tiebreak(&["report", "cost"], folder.path());
+    assert!(code == 0 && output.starts_with("cost/report.html"), "{error}");
+    let results = &data_of(&folder.path().join("cost/report.html"))["results"][0];
+    let account: Value = serde_json::from_slice(&fs::read(folder.path().join("cost/account.json")).unwrap()).unwrap();
+    let effects = account["effects"].as_array().unwrap();
+    assert_eq!(results["tables"][0]["rows"].as_array().unwrap().len(), effects.len());
+    assert_eq!(results["tables"][0]["rows"][0][1]["ours"], effects[0]["percent"]);
+    let curve = results["figures"][1]["panels"][0]["series"][0]["points"].as_array().unwrap();
+    assert!(
+        curve.len() >= 8 && curve.windows(2).all(|pair| pair[0]["y"].as_f64() <= pair[1]["y"].as_f64()),
+        "{curve:?}"
+    );
+    let exhibits = results["exhibits"].as_array().unwrap();
+    assert_eq!(exhibits.len(), 8);
+    let lines = fs::read_to_string(folder.path().join("trips.jsonl")).unwrap();
+    for exhibit in exhibits {
+        let names = exhibit["vertices"].as_array().unwrap();
+        let routes = exhibit["routes"].as_array().unwrap();
+        let path = |route: &Value| -> Vec<Value> {
+            route["path"].as_array().unwrap().iter().map(|at| names[at.as_u64().unwrap() as usize].clone()).collect()
+        };
+        assert!(lines.contains(&serde_json::json!({"path": path(&routes[0])}).to_string()), "it was observed");
+        let length = |route: &Value| route["length"].as_str().unwrap().parse::<f64>().unwrap();
+        for route in routes {
+            let gap = length(route) / length(&routes[1]) - 1.0;
+            assert!((gap - route["gap"].as_f64().unwrap()).abs() < 1e-9, "{route}");
+        }
+    }
+}
+
 #[test]
 fn bad_input_is_refused_with_file_line_and_reason() {
     let folder = folder();

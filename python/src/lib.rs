@@ -11,6 +11,7 @@ mod draws;
 mod forms;
 mod graph;
 mod interrupt;
+mod learn;
 mod models;
 mod score;
 mod solve;
@@ -35,6 +36,8 @@ mod _native {
     use super::draws::{count, distribution, draw, extract, runs};
     #[pymodule_export]
     use super::graph::NativeGraph;
+    #[pymodule_export]
+    use super::learn::{NativeCost, learn};
     #[pymodule_export]
     use super::models::{NativeExecutor, NativeModel, evaluate_rows, read_log, train_run};
     #[pymodule_export]

@@ -18,6 +18,8 @@ A graph is a networkx graph, an adjacency matrix (row = tail, 0 = no edge; dense
 cycle), ``"dijkstra"`` (no negative weight), ``"dag-shortest-paths"`` (no cycle), ``"bfs"`` (no weights) and ``"prim"`` (an undirected
 graph). The names of dm-clrs (``"mst_prim"``) are understood, too. The same seed gives the same result, to the bit.
 
+:func:`learn` finds what edges cost from routes that people took, and answers under that cost.
+
 Beside other tools: :mod:`tiebreak.clrs` (dm-clrs), :mod:`tiebreak.pyg` (PyTorch Geometric), :mod:`tiebreak.jraph`.
 """
 
@@ -25,6 +27,7 @@ from ._batch import Batch, Graphs, Preset, Ties, generate
 from ._draws import count, distribution, draw, extract, runs
 from ._evaluate import Row, Rows, evaluate
 from ._graph import FORMS, Graph, GraphLike
+from ._learn import Cost, Route, Routes, learn, load_cost
 from ._models import Executor, Log, Model, load, read_log, train
 from ._native import Intractable, algorithms as _algorithms, version as __version__
 from ._score import Score, score
@@ -46,6 +49,7 @@ __all__ = [
     "EXTRACTORS",
     "FORMS",
     "Batch",
+    "Cost",
     "Diversity",
     "Executor",
     "Graph",
@@ -56,6 +60,8 @@ __all__ = [
     "Model",
     "Parents",
     "Preset",
+    "Route",
+    "Routes",
     "Row",
     "Rows",
     "Score",
@@ -74,7 +80,9 @@ __all__ = [
     "extract",
     "from_pandas",
     "generate",
+    "learn",
     "load",
+    "load_cost",
     "read_log",
     "runs",
     "score",

@@ -1,7 +1,7 @@
 """Types of the extension module. What a person calls is in the package `tiebreak`."""
 
 from collections.abc import Callable
-from typing import Any, Final, TypedDict, final, type_check_only
+from typing import Any, Final, TypeAlias, TypedDict, final, type_check_only
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +9,7 @@ import numpy.typing as npt
 __all__ = [
     "Intractable",
     "NativeBatch",
+    "NativeCost",
     "NativeExecutor",
     "NativeGraph",
     "NativeModel",
@@ -19,6 +20,7 @@ __all__ = [
     "evaluate_rows",
     "extract",
     "generate",
+    "learn",
     "read_log",
     "runs",
     "score",
@@ -226,3 +228,48 @@ class Solved(TypedDict):
     notes: list[str]
 
 def solve(graph: NativeGraph, algorithm: str, source: int | None, wanted: Wanted) -> Solved: ...
+
+@type_check_only
+class EdgeTable(TypedDict):
+    names: list[str]
+    ends: list[tuple[int, int]]
+    columns: list[NamedColumn]
+    directed: bool
+
+NamedColumn: TypeAlias = tuple[str, list[float | str | None]]
+
+@type_check_only
+class LearnOptions(TypedDict):
+    features: list[str]
+    contexts: list[str]
+    gaps: bool
+    likelihood: bool | None
+    perceptron: bool | None
+    per_edge: bool | None
+    bootstrap: int
+    seed: int
+    threads: int | None
+    table_columns: list[str]
+
+@final
+class NativeCost:
+    @staticmethod
+    def from_bytes(bytes: bytes) -> NativeCost: ...
+    def to_bytes(self) -> bytes: ...
+    @property
+    def tau(self) -> float | None: ...
+    @property
+    def scale(self) -> float: ...
+    @property
+    def contexts(self) -> list[str]: ...
+    def costs(self, table: EdgeTable, context: list[NamedColumn]) -> tuple[list[int], list[str]]: ...
+    def routes(
+        self,
+        table: EdgeTable,
+        context: list[NamedColumn],
+        pairs: list[tuple[int, int]],
+        k: int,
+        within: str | None,
+    ) -> list[list[tuple[list[int], int, float]]]: ...
+
+def learn(table: EdgeTable, observed: str, options: LearnOptions) -> tuple[NativeCost, str]: ...

@@ -1,4 +1,4 @@
-//! `tiebreak report`: one self-contained page from training runs and reproductions.
+//! `tiebreak report`: one self-contained page from training runs, learnt costs and reproductions.
 
 use super::output::spinner;
 use super::{Common, Outcome, screen};
@@ -10,16 +10,17 @@ use tiebreak::files::write_atomically;
 use tiebreak::report::{html, page_of};
 use tiebreak::reproduce::BUILT_IN;
 
-/// Make one HTML page of a training run or a reproduction, or compare several
+/// Make one HTML page of a training run, a learnt cost or a reproduction, or compare several
 ///
 /// The page has tables and figures beside the paper's, training curves, and instances to step through: distributions, candidates
 /// with the rules they break, executions. It needs no network and no server: open it in a browser.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     tiebreak report results\n  \
-    tiebreak report runs/dfs-0 runs/dfs-1 --out compared.html")]
+    tiebreak report runs/dfs-0 runs/dfs-1 --out compared.html\n  \
+    tiebreak report cost --out cost.html")]
 pub struct Report {
-    /// Directory of a training run (settings.toml) or of a reproduction (results.json in its folders)
+    /// Directory of a training run (settings.toml), of a learnt cost (account.json) or of a reproduction (results.json in its folders)
     #[arg(required = true)]
     directories: Vec<PathBuf>,
     /// File to write [default: report.html in the first directory]

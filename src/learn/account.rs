@@ -5,6 +5,7 @@ use super::features::Encoding;
 use super::fit::Recipe;
 use super::model::{Design, Shape, softplus};
 use super::score::{FitScore, RouteScore};
+use crate::instance::Weight;
 use serde::{Deserialize, Serialize};
 
 /// The share of observations that a calibrated statement is about.
@@ -25,6 +26,9 @@ pub struct Account {
     pub baselines: Vec<Baseline>,
     /// Gaps of held-out observations.
     pub calibration: Option<Calibration>,
+    /// Some held-out routes beside what was answered in their place.
+    #[serde(default)]
+    pub examples: Vec<Example>,
     /// What else a person should know.
     pub notes: Vec<String>,
 }
@@ -56,14 +60,33 @@ pub struct Calibration {
     pub tau: f64,
     /// The share of a fold's answers that are within the tau of the other folds, for each fold.
     pub fresh: Vec<f64>,
+    /// For some probabilities, the share of answers that are within what the other folds say is as probable.
+    #[serde(default)]
+    pub curve: Vec<(f64, f64)>,
 }
 
-/// The least tau that holds for so many of the gaps that one more exchangeable gap is within it with probability [`LEVEL`]; `None` when there are too
+/// A held-out route, and what the cost that never saw it answers between its ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Example {
+    /// The vertices that were visited.
+    pub observed: Vec<String>,
+    /// How much dearer than the cheapest route it is.
+    pub gap: f64,
+    /// The cheapest routes, each with its gap.
+    pub answers: Vec<(Vec<String>, f64)>,
+    /// The steps of all these routes with their costs, in whole-number units.
+    pub steps: Vec<(String, String, Weight)>,
+}
+
+/// Probabilities at which the calibration is looked at.
+const LEVELS: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+/// The least tau that holds for so many of the gaps that one more exchangeable gap is within it with probability `level`; `None` when there are too
 /// few gaps for that.
-pub fn conformal_quantile(gaps: &[f64]) -> Option<f64> {
+pub fn conformal_quantile(gaps: &[f64], level: f64) -> Option<f64> {
     let mut sorted = gaps.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let rank = ((sorted.len() + 1) as f64 * LEVEL).ceil() as usize;
+    let rank = ((sorted.len() + 1) as f64 * level).ceil() as usize;
     sorted.get(rank.checked_sub(1)?).copied()
 }
 
@@ -73,20 +96,26 @@ impl Calibration {
         let gaps = |keep: &dyn Fn(u8) -> bool| -> Vec<f64> {
             scores.iter().zip(folds).filter(|(_, fold)| keep(**fold)).map(|(score, _)| score.gap).collect()
         };
-        let tau = conformal_quantile(&gaps(&|_| true))?;
+        let tau = conformal_quantile(&gaps(&|_| true), LEVEL)?;
         let last = folds.iter().copied().max().unwrap_or(0);
-        let coverage = |fold: u8| {
-            let others = conformal_quantile(&gaps(&|of| of != fold))?;
+        let coverage = |fold: u8, level: f64| {
+            let others = conformal_quantile(&gaps(&|of| of != fold), level)?;
             let own = gaps(&|of| of == fold);
             Some(own.iter().filter(|&&gap| gap <= others).count() as f64 / own.len().max(1) as f64)
         };
-        Some(Calibration { tau, fresh: (0..=last).filter_map(coverage).collect() })
+        let fresh = |level: f64| -> Vec<f64> { (0..=last).filter_map(|fold| coverage(fold, level)).collect() };
+        let curve = LEVELS.into_iter().filter_map(|level| Some((level, mean(&fresh(level))?))).collect();
+        Some(Calibration { tau, fresh: fresh(LEVEL), curve })
     }
 
     /// The mean coverage of fresh folds.
     pub fn fresh_coverage(&self) -> Option<f64> {
-        (!self.fresh.is_empty()).then(|| self.fresh.iter().sum::<f64>() / self.fresh.len() as f64)
+        mean(&self.fresh)
     }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// What each column of an encoding does to the mean cost, in percent: for all arcs one standard deviation is added, or the word put in place of the
@@ -142,12 +171,12 @@ mod tests {
             let trials = 4000;
             let within = (0..trials).filter(|_| {
                 let gaps: Vec<f64> = (0..known).map(|_| rng.unit()).collect();
-                rng.unit() <= conformal_quantile(&gaps).unwrap()
+                rng.unit() <= conformal_quantile(&gaps, LEVEL).unwrap()
             });
             let share = within.count() as f64 / f64::from(trials);
             let promised = ((known + 1) as f64 * LEVEL).ceil() / (known + 1) as f64;
             assert!((share - promised).abs() < 0.02, "{known}: {share} for {promised}");
         }
-        assert_eq!(conformal_quantile(&[0.0; 8]), None);
+        assert_eq!(conformal_quantile(&[0.0; 8], LEVEL), None);
     }
 }

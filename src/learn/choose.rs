@@ -119,8 +119,16 @@ impl<'a> Trials<'a> {
         trials.iter().map(|trial| trial.loss.unwrap_or(f64::INFINITY)).sum::<f64>() / trials.len() as f64
     }
 
+    /// Whether a recipe is better on average and on all folds but one: what has many more parameters should not win by chance.
+    fn is_surely_better(&mut self, recipe: &Recipe, than: &Recipe) -> bool {
+        let losses = |trials: Vec<Trial>| trials.into_iter().map(|trial| trial.loss.unwrap_or(f64::INFINITY));
+        let pairs = losses(self.of(recipe, FOLDS)).zip(losses(self.of(than, FOLDS)));
+        let wins = pairs.filter(|(one, other)| one < other).count();
+        wins + 1 >= FOLDS && self.loss(recipe) < self.loss(than)
+    }
+
     /// The recipe of the least loss that a walk finds: the penalty on terms of vertices, then on terms of edges, then the first once more; then
-    /// whether no terms, or a perceptron, are better still.
+    /// whether no terms are better still, and whether a perceptron surely is.
     pub fn choose(&mut self, freedom: Freedom) -> Recipe {
         let predictor = freedom.predictor.unwrap_or(Predictor::Linear);
         let loss = freedom.loss.unwrap_or_else(|| self.data.usual_loss());
@@ -140,7 +148,7 @@ impl<'a> Trials<'a> {
         }
         if freedom.predictor.is_none() {
             let perceptron = Recipe { predictor: Predictor::Mlp(HIDDEN), ..best };
-            if self.loss(&perceptron) < self.loss(&best) {
+            if self.is_surely_better(&perceptron, &best) {
                 best = perceptron;
             }
         }

@@ -4,6 +4,7 @@ use super::likelihood::{LossAtCosts, ObservedRoute, RouteLikelihood};
 use super::model::{Design, Shape, logistic, softplus};
 use super::perturbed::{PerturbedLoss, Question};
 use super::walks::WalkOrder;
+use crate::cancel;
 use crate::instance::{Graph, Weight};
 use serde::{Deserialize, Serialize};
 
@@ -137,6 +138,7 @@ impl Sample<'_> {
     pub fn loss(&self, shape: &Shape, params: &[f64]) -> Option<(f64, Vec<f64>)> {
         let (mut value, mut slope) = (0.0, vec![0.0; params.len()]);
         for (context, observed) in &self.parts {
+            cancel::point();
             let context = &self.data.contexts[*context];
             let scores = self.data.design.scores(shape, params, context);
             let costs: Vec<f64> = scores.iter().map(|&score| softplus(score)).collect();

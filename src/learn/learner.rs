@@ -5,11 +5,12 @@
 //! 3. It is fitted to all observations; bootstrap samples of them, each fitted from there, tell how sure the effects are.
 //! 4. The parameters that never saw a fold are measured on it: exact match, recall, gaps, and from the gaps tau.
 
-use super::account::{Account, Baseline, Calibration, Effect, effects, intervals};
+use super::account::{Account, Baseline, Calibration, Effect, Example, effects, intervals};
 use super::answers::Answers;
 use super::choose::{FOLDS, Folds, Freedom, Trial, Trials};
 use super::cost::{CostCard, EdgeTable, LearntCost, VERSION};
 use super::data::{Loss, ObservedData, Scale};
+use super::examples::{SHOWN, examples};
 use super::features::{Cell, Column, Encoding};
 use super::fit::{Recipe, patience};
 use super::likelihood::ObservedRoute;
@@ -197,6 +198,7 @@ impl Learner<'_> {
             held_out: (!scores.is_empty()).then(|| FitScore::of(&scores)),
             baselines: self.baselines(&folds)?,
             calibration: calibration.clone(),
+            examples: if held_out.is_empty() { vec![] } else { self.examples(&mut trials, &recipe, &folds)? },
             notes,
         };
         Ok(Learnt { cost: self.cost(&shape, &params, calibration.map(|calibration| calibration.tau)), account })
@@ -251,6 +253,24 @@ impl Learner<'_> {
         }
         scores.sort_by_key(|&(route, _)| route);
         Ok(scores)
+    }
+
+    /// Some routes of the first fold, under the cost that did not see it.
+    fn examples(&self, trials: &mut Trials, recipe: &Recipe, folds: &Folds) -> Result<Vec<Example>, LearnError> {
+        let (data, shape) = (self.data, recipe.shape(self.data));
+        let trial = trials.of(recipe, 1).swap_remove(0);
+        if data.question != Question::Route || trial.params.is_empty() {
+            return Ok(vec![]);
+        }
+        let rank = |route: usize| folds.rank[data.observation[route] as usize];
+        let is_held_out = |&route: &usize| folds.of[data.observation[route] as usize] == trial.fold;
+        let mut places: Vec<usize> = (0..data.routes.len()).filter(is_held_out).collect();
+        places.sort_by_key(|&route| rank(route));
+        let Some(context) = places.first().map(|&route| data.context[route]) else { return Ok(vec![]) };
+        let shown = places.into_iter().filter(|&route| data.context[route] == context).take(SHOWN);
+        let shown: Vec<&ObservedRoute> = shown.map(|route| &data.routes[route]).collect();
+        let costs = weights(data.design, &shape, &trial.params, &data.contexts[context as usize]).1;
+        Ok(examples(self.table, &costs, &shown)?)
     }
 
     /// The routes that are measured.

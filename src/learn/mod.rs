@@ -35,6 +35,7 @@ mod choose;
 pub mod city;
 mod cost;
 mod data;
+mod examples;
 mod features;
 mod fit;
 mod learner;
@@ -46,7 +47,7 @@ mod perturbed;
 mod score;
 mod walks;
 
-pub use account::{Account, Baseline, Calibration, Effect, LEVEL};
+pub use account::{Account, Baseline, Calibration, Effect, Example, LEVEL};
 pub use choose::{Freedom, HIDDEN, Trial};
 pub use cost::{CostCard, Costs, EdgeTable, LearntCost};
 pub use data::{Loss, Scale};

@@ -99,6 +99,9 @@ pub struct ShownRoute {
     pub length: String,
     /// How much longer than the shortest it is: 0.05 for 5 %.
     pub gap: Option<f64>,
+    /// What it is, where that is more than a number says, such as "observed".
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
 }
 
 /// An edge.

@@ -1,5 +1,6 @@
-//! From directories to a page: training runs, and reproductions with their experiments.
+//! From directories to a page: training runs, learnt costs, and reproductions with their experiments.
 
+use super::learnt::results_of;
 use super::{Exhibit, Page, Results, Table, TrainingRun, showcase, side_by_side};
 use crate::answers::{Form, Part};
 use crate::files;
@@ -33,7 +34,7 @@ pub enum LoadError {
         source: io::Error,
     },
     /// Nothing there can be shown.
-    #[error("{} holds neither a training run (settings.toml) nor results of an experiment (results.json)", .0.display())]
+    #[error("{} holds neither a training run (settings.toml), nor a learnt cost (account.json), nor results of an experiment (results.json)", .0.display())]
     Nothing(PathBuf),
     /// A file is not what its name says.
     #[error("{}: {reason}", path.display())]
@@ -50,6 +51,9 @@ pub enum LoadError {
     #[error(transparent)]
     Model(#[from] ModelError),
 }
+
+/// What a learnt cost says of itself.
+const ACCOUNT: &str = "account.json";
 
 /// How deep experiments and training runs may lie in a reproduction.
 const DEEPEST: usize = 4;
@@ -68,13 +72,21 @@ pub fn load(path: &Path) -> Result<Loaded, LoadError> {
 }
 
 fn is_run(path: &Path) -> bool {
-    path.join("settings.toml").is_file()
+    path.join("settings.toml").is_file() && !is_cost(path)
+}
+
+fn is_cost(path: &Path) -> bool {
+    path.join(ACCOUNT).is_file()
 }
 
 fn collect(path: &Path, depth: usize, loaded: &mut Loaded) -> Result<(), LoadError> {
     if is_run(path) {
         let (run, settings) = RunDirectory::open(path)?;
         loaded.runs.push(TrainingRun { name: name_of(path), settings, log: run.log()? });
+        return Ok(());
+    }
+    if is_cost(path) {
+        loaded.results.push(read_account(path)?);
         return Ok(());
     }
     let results = path.join("results.json");
@@ -111,6 +123,14 @@ fn read_results(path: &Path) -> Result<Results, LoadError> {
     results.tables.iter().try_for_each(check_table).map_err(damaged)?;
     results.exhibits.iter().try_for_each(check_exhibit).map_err(damaged)?;
     Ok(results)
+}
+
+fn read_account(directory: &Path) -> Result<Results, LoadError> {
+    let path = directory.join(ACCOUNT);
+    let text = files::read_text(&path).map_err(|source| LoadError::File { path: path.clone(), source })?;
+    let account = serde_json::from_str(&text);
+    let account = account.map_err(|error| LoadError::Damaged { path, reason: error.to_string() })?;
+    Ok(results_of(&account, name_of(directory)))
 }
 
 fn check_table(table: &Table) -> Result<(), String> {

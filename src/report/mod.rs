@@ -5,6 +5,7 @@
 
 mod compare;
 mod exhibit;
+mod learnt;
 mod load;
 mod making;
 mod page;

@@ -207,6 +207,7 @@ impl RouteAnswer<'_> {
             path: route.path.clone(),
             length: self.map.length(route.length),
             gap: self.found.gap(route),
+            label: String::new(),
         };
         self.found.routes.iter().map(one).collect()
     }

@@ -28,9 +28,9 @@ const MOST_IN_A_LINE = 24;
 /** The names at both ends of a long route; the table below has them all. */
 const briefly = (names) => (names.length <= MOST_IN_A_LINE ? names : [...names.slice(0, 10), `… ${names.length - 20} more …`, ...names.slice(-10)]);
 
-function routeFacts({ vertices }, { path, length, gap }) {
+function routeFacts({ vertices }, { path, length, gap, label }) {
   return [
-    el("p", {}, el("strong", {}, `Length ${length}`), `${gapInWords(gap)}; ${counted(path.length - 1, "edge")}.`),
+    el("p", {}, label && `${label}: `, el("strong", {}, `Length ${length}`), `${gapInWords(gap)}; ${counted(path.length - 1, "edge")}.`),
     el("p", { class: "origin" }, briefly(path.map((vertex) => vertices[vertex])).join(" → ")),
   ];
 }
