@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pandas as pd
@@ -17,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROADS = ROOT / "docs" / "data" / "city-roads.csv"
 TRIPS = ROOT / "docs" / "data" / "city-trips.jsonl"
 FEATURES = ["length", "class", "oneway", "turn"]
-QUICK = {"loss": "likelihood", "model": "linear", "per_edge": False, "bootstrap": 0}
+QUICK: dict[str, Any] = {"loss": "likelihood", "model": "linear", "per_edge": False, "bootstrap": 0}
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def test_a_cost_has_frames_and_answers(cost: tiebreak.Cost, roads: pd.DataFrame,
     assert list(routes.to_frame().columns) == ["path", "length", "gap"]
     assert cost.effects.set_index("column")["percent"].filter(like="length").iloc[0] > 0
     assert cost.tau is not None and cost.held_out is not None and "held out" in repr(cost)
-    within = cost.solve(*trips[0][:: len(trips[0]) - 1], k=100, within="auto")
+    within = cost.solve(trips[0][0], trips[0][-1], 100, within="auto")
     assert all(route.gap <= cost.tau + 1e-4 for route in within)
 
 
