@@ -105,8 +105,6 @@ def test_what_cannot_be_loaded_is_named(tmp_path: Path) -> None:
     (tmp_path / "broken.safetensors").write_bytes(b"no model")
     with pytest.raises(ValueError, match=r"broken\.safetensors"):
         tiebreak.load(tmp_path / "broken.safetensors", algorithm="dfs")
-    with pytest.raises(ValueError, match="no built-in network of matching"):
-        tiebreak.load("bipartite_matching")
     with pytest.raises(ValueError, match="unknown field `stpes`"):
         tiebreak.train("dfs", tmp_path / "run", stpes=3)
     assert not (tmp_path / "run").exists()

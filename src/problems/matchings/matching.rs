@@ -13,8 +13,8 @@ use crate::neural::model::{Features, OutputKind, Spec};
 use crate::problems::grouped::Grouped;
 use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, Direction, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
-    over_all_orders,
+    Algorithm, BadInstance, BuiltIn, Direction, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space,
+    View, over_all_orders,
 };
 use crate::random::Rng;
 
@@ -56,6 +56,10 @@ impl Algorithm for Matching {
         Err(Missing(
             "an augmenting path changes edges all along it at once, and an executor's step changes what two vertices know",
         ))
+    }
+
+    fn models(&self) -> BuiltIn {
+        BuiltIn { network: Some(include_bytes!("../../../models/network-matching.safetensors")), executor: None }
     }
 }
 
