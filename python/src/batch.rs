@@ -54,7 +54,7 @@ impl NativeBatch {
             return Err(PyValueError::new_err(format!("{} graphs, but {} sources", graphs.len(), sources.len())));
         }
         let case = |(graph, source): (&Py<NativeGraph>, Option<usize>)| Case {
-            instance: Instance::of_graph(graph.borrow(py).graph.clone(), source),
+            instance: graph.borrow(py).instance(source),
             made: None,
         };
         let cases = graphs.iter().zip(sources).map(case).collect();

@@ -3,14 +3,30 @@
 use crate::forms;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tiebreak::instance::Preset;
+use tiebreak::instance::{ItemKind, Preset};
 use tiebreak::problems::extract::Extractor;
 use tiebreak::problems::ties::TiePolicy;
-use tiebreak::problems::{ALGORITHMS, Algorithm, by_name};
+use tiebreak::problems::{ALGORITHMS, Algorithm, Direction, by_name};
 
-/// An algorithm: its name and other spellings of it, whether it needs a source, whether it looks at weights, the names of its extractors, the
-/// form of its answers.
-type Facts = (&'static str, Vec<String>, bool, bool, Vec<&'static str>, &'static str);
+/// The numbers of items, by name, with other words for each.
+type Columns = Vec<(&'static str, &'static [&'static str])>;
+
+/// What Python code must know of an algorithm.
+#[derive(IntoPyObject)]
+pub struct Facts {
+    name: &'static str,
+    /// Other spellings of it, dm-clrs' first.
+    others: Vec<String>,
+    needs_source: bool,
+    uses_weights: bool,
+    /// Whether it takes undirected graphs only.
+    undirected: bool,
+    extractors: Vec<&'static str>,
+    /// The form of its answers.
+    form: &'static str,
+    /// Where it is about items, what one of them is called, and their numbers.
+    items: Option<(&'static str, Columns)>,
+}
 
 /// What Python code must know of every algorithm.
 #[pyfunction]
@@ -21,8 +37,18 @@ pub fn algorithms() -> Vec<Facts> {
         let mut others: Vec<String> = clrs.into_iter().chain([name.replace('-', "_")]).collect();
         others.dedup();
         others.retain(|other| other != name);
-        let extractors = algorithm.problem().extractors.iter().map(|one| one.name()).collect();
-        (name, others, needs.source, needs.weights.are_used(), extractors, forms::name(algorithm.problem().form))
+        let problem = algorithm.problem();
+        let columns = |kind: &ItemKind| kind.columns.iter().map(|column| (column.name, column.also)).collect();
+        Facts {
+            name,
+            others,
+            needs_source: needs.source,
+            uses_weights: needs.weights.are_used(),
+            undirected: needs.direction == Direction::Undirected,
+            extractors: problem.extractors.iter().map(|one| one.name()).collect(),
+            form: forms::name(problem.form),
+            items: problem.items.map(|kind| (kind.one, columns(kind))),
+        }
     };
     ALGORITHMS.iter().map(facts).collect()
 }

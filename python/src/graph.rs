@@ -1,19 +1,21 @@
-//! A graph from Python: edges and weights exact, vertices called by the names that their owner gave them.
+//! A graph or a table of items from Python: numbers exact, vertices and items called by the names that their owner gave them.
 
 use crate::arrays::{self, Adjacency};
-use crate::forms;
+use crate::{choices, forms};
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyList;
-use tiebreak::instance::{Decimal, DecimalError, Graph, GraphError, Instance};
+use tiebreak::instance::io::items_of_texts;
+use tiebreak::instance::{Decimal, DecimalError, Graph, GraphError, Instance, Items, Weight};
 use tiebreak::problems::{Algorithm, BadInstance, Direction};
 
-/// A graph, and the names of its vertices for messages.
+/// A graph, and the names of its vertices for messages. Items are vertices without edges.
 #[pyclass(frozen, name = "NativeGraph", module = "tiebreak._native")]
 pub struct NativeGraph {
     pub graph: Graph,
+    items: Option<Items>,
     /// False when each edge goes both ways.
     pub directed: bool,
     pub names: Names,
@@ -61,6 +63,45 @@ impl NativeGraph {
     fn from_adjacency(matrix: &Bound<'_, PyUntypedArray>, weighted: bool) -> PyResult<Self> {
         let Adjacency { n, edges, has_weights } = arrays::adjacency(matrix)?;
         Self::new(n, edges, weighted && has_weights, true, Names(None))
+    }
+
+    /// The items of an algorithm, from the texts of their numbers, column by column.
+    #[staticmethod]
+    fn from_items(algorithm: &str, columns: Vec<Vec<PyBackedStr>>, names: Option<Py<PyList>>) -> PyResult<Self> {
+        let (algorithm, names) = (choices::algorithm(algorithm)?, Names(names));
+        let no_items = || PyValueError::new_err(format!("{} is about graphs, not about items", algorithm.name()));
+        let kind = algorithm.problem().items.ok_or_else(no_items)?;
+        let lengths: Vec<usize> = columns.iter().map(Vec::len).collect();
+        if lengths.len() != kind.columns.len() || lengths.iter().any(|&length| length != lengths[0]) {
+            return Err(PyValueError::new_err(format!(
+                "columns of {lengths:?} numbers are not those of {}",
+                kind.many
+            )));
+        }
+        let items = items_of_texts(kind, &columns, |item| names.vertex(item)).map_err(PyValueError::new_err)?;
+        let graph = Instance::of_items(items.clone()).graph;
+        Ok(NativeGraph { graph, items: Some(items), directed: true, names })
+    }
+
+    /// The numbers of items, exact, as texts, column by column; `None` for a graph.
+    fn columns(&self) -> Option<Vec<(&'static str, Vec<String>)>> {
+        let items = self.items.as_ref()?;
+        let texts = |place| (0..items.len()).map(|item| items.decimal(place, item).to_string()).collect();
+        Some(items.kind().columns.iter().enumerate().map(|(place, column)| (column.name, texts(place))).collect())
+    }
+
+    /// The same graph with each pair of opposite edges as one edge without direction, for an algorithm that has no use for directions.
+    fn undirected(&self, py: Python<'_>, algorithm: &str) -> PyResult<Self> {
+        let one_way = |&(tail, head, weight): &(usize, usize, Weight)| self.graph.weight(head, tail) != Some(weight);
+        if let Some((tail, head, _)) = self.graph.weighted_arcs().find(one_way) {
+            let edge = self.names.edge(tail, head);
+            let message = format!("{algorithm} needs an undirected graph, but edge {edge} has no equal edge back");
+            return Err(PyValueError::new_err(message));
+        }
+        let once = self.graph.weighted_arcs().filter(|(tail, head, _)| tail <= head);
+        let edges = once.map(|(tail, head, weight)| (tail, head, self.graph.decimal(weight))).collect();
+        let names = Names(self.names.0.as_ref().map(|names| names.clone_ref(py)));
+        Self::new(self.graph.n(), edges, self.graph.is_weighted(), false, names)
     }
 
     /// The number of vertices.
@@ -113,14 +154,14 @@ impl NativeGraph {
             (false, false) => Graph::undirected(n, ends(edges)),
         };
         match graph {
-            Ok(graph) => Ok(NativeGraph { graph, directed, names }),
+            Ok(graph) => Ok(NativeGraph { graph, items: None, directed, names }),
             Err(error) => Err(names.explain(&error)),
         }
     }
 
-    /// The graph with a source.
+    /// The graph with a source, or the items.
     pub fn instance(&self, source: Option<usize>) -> Instance {
-        Instance::of_graph(self.graph.clone(), source)
+        Instance { graph: self.graph.clone(), source, items: self.items.clone() }
     }
 
     /// Why an algorithm cannot be run on the graph, in the words of its owner.

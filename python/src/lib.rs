@@ -45,7 +45,7 @@ mod _native {
     #[pymodule_export]
     use super::solve::solve;
     #[pymodule_export]
-    use super::verify::verify;
+    use super::verify::{verify, verify_written};
 
     /// The version of the library, which is that of the package.
     #[pymodule_export]

@@ -3,7 +3,7 @@
 use crate::graph::NativeGraph;
 use crate::interrupt::{self, Threads};
 use crate::models::{bad_executor, bad_network};
-use crate::verify::name;
+use crate::verify::{name, numbers};
 use crate::{choices, forms};
 use numpy::PyArrayDyn;
 use pyo3::exceptions::PyValueError;
@@ -30,8 +30,10 @@ pub struct Wanted {
     only_model: bool,
     exact: bool,
     diverse: bool,
-    avoid: Vec<(usize, usize)>,
-    require: Vec<(usize, usize)>,
+    /// Each the ends of an edge, or an item.
+    avoid: Vec<Vec<usize>>,
+    require: Vec<Vec<usize>>,
+    before: Vec<(usize, usize)>,
 }
 
 /// Solutions with their sources, and all that is known about the rest.
@@ -52,11 +54,15 @@ pub fn solve<'py>(
         Chosen::Network(model) => SolveBy::Network(model),
     };
     let either_way = graph.either_way(algorithm);
-    let demand = |&(tail, head): &(usize, usize)| Demand::Edge { tail, head, either_way };
+    let demand = |numbers: &Vec<usize>| match numbers[..] {
+        [item] => Ok(Demand::Item(item)),
+        [tail, head] => Ok(Demand::Edge { tail, head, either_way }),
+        _ => Err(PyValueError::new_err("a demand is an edge or an item")),
+    };
     let demands = Demands {
-        avoid: wanted.avoid.iter().map(demand).collect(),
-        require: wanted.require.iter().map(demand).collect(),
-        before: vec![],
+        avoid: wanted.avoid.iter().map(demand).collect::<PyResult<_>>()?,
+        require: wanted.require.iter().map(demand).collect::<PyResult<_>>()?,
+        before: wanted.before.clone(),
     };
     let request = Request {
         k: wanted.k,
@@ -134,9 +140,9 @@ fn to_dict<'py>(
     result.set_item("count", exactly.map(bytes))?;
     result.set_item("at_least", at_least.map(bytes))?;
     result.set_item("count_words", solved.count.to_string())?;
-    let edges = |parts: &[Part]| parts.iter().filter_map(|part| part.edge()).collect::<Vec<_>>();
-    result.set_item("shared", edges(&solved.parts.shared))?;
-    result.set_item("varying", edges(&solved.parts.varying))?;
+    let listed = |parts: &[Part]| parts.iter().map(|&part| numbers(part)).collect::<Vec<_>>();
+    result.set_item("shared", listed(&solved.parts.shared))?;
+    result.set_item("varying", listed(&solved.parts.varying))?;
     result.set_item("about_every", solved.parts.basis == Basis::Every)?;
     result.set_item("tallies", solved.tallies.iter().map(tally).collect::<Vec<_>>())?;
     result

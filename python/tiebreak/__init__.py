@@ -26,19 +26,20 @@ Beside other tools: :mod:`tiebreak.clrs` (dm-clrs), :mod:`tiebreak.pyg` (PyTorch
 from ._batch import Batch, Graphs, Preset, Ties, generate
 from ._draws import count, distribution, draw, extract, runs
 from ._evaluate import Row, Rows, evaluate
-from ._graph import FORMS, Graph, GraphLike
+from ._graph import ALGORITHM_FACTS as _FACTS, FORMS, Graph, GraphLike
+from ._items import Items, ItemsLike
 from ._learn import Cost, Route, Routes, learn, load_cost
 from ._models import Executor, Log, Model, load, read_log, train
-from ._native import Intractable, algorithms as _algorithms, version as __version__
+from ._native import Intractable, version as __version__
 from ._score import Score, score
 from ._solve import Diversity, Solution, Solutions, Tally, solve
 from ._stream import Stream
-from ._verify import Parents, Verdict, Verdicts, verify, verify_all
+from ._verify import Answer, Parents, Verdict, Verdicts, verify, verify_all
 
 from_pandas = Graph.from_pandas
 """The graph of a DataFrame: :meth:`Graph.from_pandas`."""
 
-EXTRACTORS: dict[str, tuple[str, ...]] = {name: tuple(extractors) for name, *_, extractors, _ in _algorithms()}
+EXTRACTORS: dict[str, tuple[str, ...]] = {name: tuple(facts["extractors"]) for name, facts in _FACTS.items()}
 """The extractors of each algorithm."""
 
 ALGORITHMS: tuple[str, ...] = tuple(EXTRACTORS)
@@ -48,6 +49,7 @@ __all__ = [
     "ALGORITHMS",
     "EXTRACTORS",
     "FORMS",
+    "Answer",
     "Batch",
     "Cost",
     "Diversity",
@@ -56,6 +58,8 @@ __all__ = [
     "GraphLike",
     "Graphs",
     "Intractable",
+    "Items",
+    "ItemsLike",
     "Log",
     "Model",
     "Parents",

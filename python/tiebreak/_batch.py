@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._graph import Graph, GraphLike, as_graph, canonical, is_networkx, is_sparse, seed_of, source_of
+from ._graph import FORMS, Graph, GraphLike, as_graph, canonical, is_networkx, is_sparse, seed_of, source_of
+from ._items import Items, ItemsLike, are_several
 
 Ties = Literal["one-order", "free"]
 """One order of the vertices decides every tie of a run (the paper's way), or each tie is decided on its own."""
@@ -69,13 +70,16 @@ class Batch:
             object.__setattr__(self, name, value)
 
     def graph(self, index: int) -> Graph:
-        """One of the graphs.
+        """One of the graphs, or of the tables of items.
 
         >>> generate("bellman-ford", 4, 8).graph(3)
         Graph(n=4, edges=8, weighted)
         """
+        place = range(len(self))[index]
+        if self.items is not None:
+            return Items({name: column[place].tolist() for name, column in self.items.items()}, self.algorithm)
         matrix = self.adjacency if self.weights is None else self.weights
-        return Graph(matrix[range(len(self))[index]])
+        return Graph(matrix[place])
 
     @property
     def pos(self) -> npt.NDArray[np.float64]:
@@ -163,8 +167,9 @@ def _whole(what: str, number: int) -> int:
     return whole
 
 
-Graphs: TypeAlias = Union[GraphLike, Batch, Iterable[GraphLike]]
-"""One graph, or a batch: a :class:`Batch`, adjacency matrices [batch, n, n], or a list of graphs, whose sizes may differ."""
+Graphs: TypeAlias = Union[GraphLike, ItemsLike, Batch, Iterable[GraphLike], Iterable[ItemsLike]]
+"""One graph, or a batch: a :class:`Batch`, adjacency matrices [batch, n, n], or a list of graphs, whose sizes may differ. For algorithms about
+items the same of tables: :class:`Items`, or an array [batch, n, columns]."""
 
 
 class Cases(NamedTuple):
@@ -192,8 +197,13 @@ def cases_of(graphs: Any, algorithm: str | None, source: Any, weight: str | None
         return Cases(graphs._native, name, None, False, graphs.n)
     if algorithm is None:
         raise ValueError("which algorithm? Only a Batch says so itself")
-    name, data = canonical(algorithm), as_numpy(graphs)
-    single = not is_batch(data)
+    name = canonical(algorithm)
+    if FORMS.get(name) == "items":
+        data = np.asarray(graphs) if is_array(graphs) else graphs
+        single = not are_several(data)
+    else:
+        data = as_numpy(graphs)
+        single = not is_batch(data)
     listed = _converted([data] if single else list(data), name, weight, single)
     starts = _starts(listed, name, as_numpy(source), single)
     native = _native.NativeBatch([graph._handle for graph in listed], starts, single)
@@ -218,11 +228,25 @@ def as_numpy(data: Any) -> Any:
     return np.asarray(data) if hasattr(data, "__array__") else data
 
 
+def is_array(data: Any) -> bool:
+    """Whether it is an array of numpy, JAX or PyTorch; a DataFrame is more than that."""
+    return hasattr(data, "__array__") and not hasattr(data, "keys")
+
+
+def instance_of(data: Any, algorithm: str, weight: str | None = "weight") -> Graph:
+    """What an algorithm takes: a graph, or items."""
+    if FORMS.get(algorithm) == "items":
+        return Items(data, algorithm)
+    if isinstance(data, Items):
+        raise ValueError(f"{algorithm} takes graphs; these are items for {data.algorithm}")
+    return as_graph(data, algorithm, weight)
+
+
 def _converted(graphs: list[Any], algorithm: str, weight: str | None, single: bool) -> list[Graph]:
     converted = []
     for index, graph in enumerate(graphs):
         try:
-            converted.append(as_graph(graph, algorithm, weight))
+            converted.append(instance_of(graph, algorithm, weight))
         except ValueError as error:
             raise error if single else ValueError(f"graph {index}: {error}") from None
     return converted

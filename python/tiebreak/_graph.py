@@ -36,15 +36,13 @@ class SparseMatrix(Protocol):
 GraphLike: TypeAlias = Union["Graph", NetworkxGraph, SparseMatrix, npt.ArrayLike]
 """A :class:`Graph`, a networkx graph, or an adjacency matrix (row = tail, 0 = no edge), dense or a sparse one of scipy."""
 
-_NEEDS: dict[str, tuple[bool, bool]] = {
-    name: (source, weights) for name, _, source, weights, *_ in _native.algorithms()
-}
-"""Whether each algorithm needs a source and whether it looks at weights; what is unknown is refused later, by name."""
+ALGORITHM_FACTS: dict[str, _native.Facts] = {facts["name"]: facts for facts in _native.algorithms()}
+"""What is known of each algorithm; one that is unknown is refused later, by name."""
 
-FORMS: dict[str, str] = {name: form for name, *_, form in _native.algorithms()}
+FORMS: dict[str, str] = {name: facts["form"] for name, facts in ALGORITHM_FACTS.items()}
 """What the answers of each algorithm look like: ``"parents"``, ``"edges"``, ``"order"`` or ``"items"``."""
 
-_SPELLINGS: dict[str, str] = {other: name for name, others, *_ in _native.algorithms() for other in others}
+_SPELLINGS: dict[str, str] = {other: name for name, facts in ALGORITHM_FACTS.items() for other in facts["others"]}
 
 
 def canonical(algorithm: str) -> str:
@@ -315,17 +313,22 @@ def is_networkx(data: object) -> TypeGuard[NetworkxGraph]:
 
 
 def as_graph(data: GraphLike, algorithm: str, weight: str | None = "weight") -> Graph:
-    """The graph for an algorithm; weights are read only where it uses them."""
-    if isinstance(data, Graph):
-        return data
-    return Graph(data, weight=weight if _NEEDS.get(algorithm, (True, True))[1] else None)
+    """The graph for an algorithm; weights are read only where it uses them, a symmetric matrix is undirected where it has to be."""
+    facts = ALGORITHM_FACTS.get(algorithm)
+    graph = data if isinstance(data, Graph) else Graph(data, weight=weight if facts is None or facts["uses_weights"] else None)
+    if facts is None or not facts["undirected"] or facts["form"] != "edges" or not graph.is_directed:
+        return graph
+    both_ways = Graph.__new__(Graph)
+    both_ways._set(graph._handle.undirected(algorithm), graph.nodes, graph._index)
+    return both_ways
 
 
 def source_of(graph: Graph, algorithm: str, source: Hashable | None) -> int | None:
     """The index of the source, where the algorithm has one."""
     if source is None:
         return None
-    if not _NEEDS.get(algorithm, (True, True))[0]:
+    facts = ALGORITHM_FACTS.get(algorithm)
+    if facts is not None and not facts["needs_source"]:
         raise ValueError(f"{algorithm} has no source, but {source!r} was given")
     return graph.index(source)
 

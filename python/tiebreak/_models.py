@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _native
 from ._batch import Graphs, cases_of
 from ._evaluate import Rows, evaluate
-from ._graph import canonical, number_of, seed_of
+from ._graph import ALGORITHM_FACTS, canonical, number_of, seed_of
 from ._progress import Progress
 from ._show import frame
 
@@ -161,7 +161,7 @@ def load(model: PathLike, *, algorithm: str | None = None) -> Any:
     """
     name, path = os.fspath(model), Path(model)
     if not path.exists():
-        known = [canonical(name)] if canonical(name) in {known for known, *_ in _native.algorithms()} else []
+        known = [canonical(name)] if canonical(name) in ALGORITHM_FACTS else []
         if known:
             return _model(known[0], None, None)
         raise FileNotFoundError(f"there is no file or directory {name!r}, and no algorithm of that name")

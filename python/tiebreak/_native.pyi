@@ -27,6 +27,7 @@ __all__ = [
     "solve",
     "train_run",
     "verify",
+    "verify_written",
     "version",
 ]
 
@@ -61,6 +62,10 @@ class NativeGraph:
     ) -> NativeGraph: ...
     @staticmethod
     def from_adjacency(matrix: npt.NDArray[Any], weighted: bool) -> NativeGraph: ...
+    @staticmethod
+    def from_items(algorithm: str, columns: list[list[str]], names: list[Any] | None) -> NativeGraph: ...
+    def undirected(self, algorithm: str) -> NativeGraph: ...
+    def columns(self) -> list[tuple[str, list[str]]] | None: ...
     @property
     def n(self) -> int: ...
     @property
@@ -158,14 +163,40 @@ class WantedTraining(TypedDict):
     tensorboard: str | None
     threads: int | None
 
-def algorithms() -> list[tuple[str, list[str], bool, bool, list[str], str]]: ...
+@type_check_only
+class Facts(TypedDict):
+    name: str
+    others: list[str]
+    needs_source: bool
+    uses_weights: bool
+    undirected: bool
+    extractors: list[str]
+    form: str
+    items: tuple[str, list[tuple[str, list[str]]]] | None
+
+@type_check_only
+class Broken(TypedDict):
+    vertex: int | None
+    rule: str
+    words: str
+    edges: list[tuple[int, int]]
+    path: list[int]
+    path_words: str
+    items: list[int]
+    exchange: tuple[list[int], list[int] | None] | None
+    better: list[int]
+
+def algorithms() -> list[Facts]: ...
 def generate(wanted: WantedBatch) -> tuple[NativeBatch, BatchArrays]: ...
 def verify(
     batch: NativeBatch,
     algorithm: str,
     candidates: list[npt.NDArray[np.int64]],
     weakly: bool,
-) -> list[list[tuple[int, str, str, list[tuple[int, int]], list[int]] | None]]: ...
+) -> list[list[Broken | None]]: ...
+def verify_written(
+    graph: NativeGraph, algorithm: str, source: int | None, answer: list[list[int]]
+) -> Broken | None: ...
 def extract(
     batch: NativeBatch,
     algorithm: str,
@@ -209,8 +240,9 @@ class Wanted(TypedDict):
     only_model: bool
     exact: bool
     diverse: bool
-    avoid: list[tuple[int, int]]
-    require: list[tuple[int, int]]
+    avoid: list[list[int]]
+    require: list[list[int]]
+    before: list[tuple[int, int]]
 
 @type_check_only
 class Solved(TypedDict):
@@ -220,8 +252,8 @@ class Solved(TypedDict):
     count: bytes | None
     at_least: bytes | None
     count_words: str
-    shared: list[tuple[int, int]]
-    varying: list[tuple[int, int]]
+    shared: list[list[int]]
+    varying: list[list[int]]
     about_every: bool
     tallies: list[tuple[str, int, int, int, list[tuple[str, str, int]]]]
     diversity: tuple[float, float, int] | None

@@ -34,8 +34,9 @@ def drawing(
     chosen: Iterable[tuple[int, int]],
     caption: str,
     directed: bool,
+    arrows: bool,
 ) -> str:
-    """The vertices on a circle, with the chosen edges drawn over the others. Arrows go the way of the chosen edge."""
+    """The vertices on a circle, with the chosen edges drawn over the others. Arrows, where they are wanted, go the way of the chosen edge."""
     n = len(nodes)
     if n > MAX_DRAWN:
         return f"<p>{html.escape(caption)} ({n} vertices, too many to draw)</p>"
@@ -56,7 +57,8 @@ def drawing(
     taken = set(picked) | {(head, tail) for tail, head in picked if not directed}
     others = [(tail, head) for tail, head in edges if tail != head and (tail, head) not in taken]
     parts = [line(*ends, 'stroke="#bbb"') for ends in others]
-    parts += [line(*ends, 'stroke="#06c" stroke-width="2.5" marker-end="url(#tiebreak-arrow)"') for ends in picked]
+    marker = ' marker-end="url(#tiebreak-arrow)"' if arrows else ""
+    parts += [line(*ends, f'stroke="#06c" stroke-width="2.5"{marker}') for ends in picked]
     for vertex in range(n):
         x, y = at(vertex)
         name = html.escape(str(nodes[vertex]))

@@ -12,8 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._graph import FORMS, Graph, GraphLike, as_graph, canonical, needed, number_of, seed_of, source_of
-from ._show import drawing, frame
+from ._batch import instance_of
+from ._graph import FORMS, Graph, GraphLike, canonical, needed, number_of, seed_of, source_of
+from ._items import Items, ItemsLike
+from ._show import MAX_DRAWN, drawing, frame, table
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -31,9 +33,24 @@ class Solution:
     @property
     def parents(self) -> npt.NDArray[np.int64]:
         """One parent for each vertex; a root is its own."""
-        if self.form != "parents":
-            raise AttributeError(f"this solution has no parents: it is of the form {self.form!r}, see .answer")
+        self._is("parents")
         return self.answer
+
+    @property
+    def order(self) -> list[Any]:
+        """The nodes from first to last, by name."""
+        self._is("order")
+        return [self.graph.nodes[vertex] for vertex in self.answer.tolist()]
+
+    @property
+    def selected(self) -> list[Any]:
+        """The chosen items, by name."""
+        self._is("items")
+        return [self.graph.nodes[item] for item in np.flatnonzero(self.answer).tolist()]
+
+    def _is(self, form: str) -> None:
+        if self.form != form:
+            raise AttributeError(f"this solution is of the form {self.form!r}, not {form!r}; see .answer")
 
     @property
     def by_node(self) -> dict[Any, Any]:
@@ -76,9 +93,13 @@ class Solution:
         return f"Solution({shown}, {self.form}, {self.source!r})"
 
     def _repr_html_(self) -> str:
+        caption = f"{self.form}, from: {self.source}"
+        if isinstance(self.graph, Items):
+            columns = self.graph.numbers
+            rows = zip(self.graph.nodes, *columns.values(), ("✓" if chosen else "" for chosen in self.answer), strict=True)
+            return table([self.graph.algorithm, *columns, "chosen"], list(rows)[:MAX_DRAWN], caption)
         edges = ((tail, head) for tail, head in self.graph.edges.tolist())
-        directed = self.graph.is_directed
-        return drawing(self.graph.nodes, edges, self._edges(), f"{self.form}, from: {self.source}", directed)
+        return drawing(self.graph.nodes, edges, self._edges(), caption, self.graph.is_directed, self.form != "edges")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +139,15 @@ class Solutions:
     impossible: str | None
     """The proved reason why no solution meets the demands; ``None`` if some was found or it is not proved."""
     shared_edges: tuple[tuple[Any, Any], ...]
-    """The tree edges (parent, child) that all solutions have in common."""
+    """The edges (of trees from parent to child) that all solutions have in common."""
     varying_edges: tuple[tuple[Any, Any], ...]
-    """The tree edges that some solutions have and others have not."""
+    """The edges that some solutions have and others have not."""
+    shared_items: tuple[Any, ...]
+    """The items that all solutions have in common."""
+    varying_items: tuple[Any, ...]
+    """The items that some solutions have and others have not."""
     edges_about_every: bool
-    """Whether the two above speak of every solution there is, or only of those found."""
+    """Whether the four above speak of every solution there is, or only of those found."""
     tallies: tuple[Tally, ...]
     diversity: Diversity | None
     notes: tuple[str, ...]
@@ -154,9 +179,21 @@ class Solutions:
         return f"<{self}>"
 
     def to_frame(self) -> Any:
-        """One row a solution, one column a vertex, by name, with its parent: a DataFrame of pandas. (For parents only.)"""
-        rows = [list(solution.by_node.values()) for solution in self]
-        return frame(rows, [str(node) for node in self[0].graph.nodes] if rows else [])
+        """One row a solution, as a DataFrame of pandas: a column for each vertex, by name, with its parent; for each place of an order with its vertex;
+        for each edge or item with whether it is chosen."""
+        if not self.solutions:
+            return frame([], [])
+        graph, form = self[0].graph, self[0].form
+        if form == "parents":
+            return frame([list(one.by_node.values()) for one in self], [str(node) for node in graph.nodes])
+        if form == "order":
+            return frame([one.order for one in self], [str(place + 1) for place in range(graph.n)])
+        if form == "items":
+            return frame([one.answer.astype(bool).tolist() for one in self], [str(node) for node in graph.nodes])
+        edges = [(tail, head) for tail, head in graph.edges.tolist()]
+        chosen = [set(one._edges()) | {(head, tail) for tail, head in one._edges()} for one in self]
+        names = [f"{graph.nodes[tail]} – {graph.nodes[head]}" for tail, head in edges]
+        return frame([[edge in of for edge in edges] for of in chosen], names)
 
     def _repr_html_(self) -> str:
         shown = "".join(solution._repr_html_() for solution in self.solutions[:6])
@@ -165,7 +202,7 @@ class Solutions:
 
 
 def solve(
-    graph: GraphLike,
+    graph: GraphLike | ItemsLike,
     algorithm: str,
     k: int = 10,
     *,
@@ -175,20 +212,22 @@ def solve(
     only_model: bool = False,
     exact: bool = False,
     diverse: bool = False,
-    avoid: Iterable[tuple[Hashable, Hashable]] = (),
-    require: Iterable[tuple[Hashable, Hashable]] = (),
+    avoid: Iterable[Any] = (),
+    require: Iterable[Any] = (),
+    before: Iterable[tuple[Hashable, Hashable]] = (),
     weight: str | None = "weight",
 ) -> Solutions:
-    """Up to ``k`` distinct solutions of a graph, each verified, with their number where it can be known.
+    """Up to ``k`` distinct solutions of a graph (or of a table of items), each verified, with their number where it can be known.
 
     :param model: where candidates come from first: the built-in ``"executor"`` or ``"network"``, the ``"classical"``
         algorithm with random ties, or the file of a trained model.
     :param only_model: never fall back to the classical algorithm; the tallies say how often the model was right.
     :param exact: enumerate instead of drawing.
     :param diverse: choose solutions that share few edges.
-    :param avoid: edges that no solution may have; in an undirected graph in neither direction.
-    :param require: edges that each solution must have. Where no solution can, the result is empty and says why
+    :param avoid: edges that no solution may have, in an undirected graph in neither direction; or names of items.
+    :param require: edges or items that each solution must have. Where no solution can, the result is empty and says why
         (``impossible``).
+    :param before: pairs of nodes of which the first has to come somewhere before the second in each order.
 
     >>> import networkx as nx
     >>> roads = nx.Graph()
@@ -202,9 +241,14 @@ def solve(
     ['shop']
     >>> print(solve(roads, "bellman-ford", source="home", avoid=[("home", "shop")]))
     no solution avoids 'home' -> 'shop': every solution has it
+    >>> days = solve([("paint", 1, 5), ("sand", 1, 5), ("varnish", 2, 3)], "task-scheduling")
+    >>> [day.selected for day in days], days.shared_items
+    ([['paint', 'varnish'], ['sand', 'varnish']], ('varnish',))
+    >>> [way.order for way in solve(nx.DiGraph([("socks", "shoes"), ("trousers", "shoes")]), "topological-sort", exact=True)]
+    [['socks', 'trousers', 'shoes'], ['trousers', 'socks', 'shoes']]
     """
     algorithm = canonical(algorithm)
-    graph = as_graph(graph, algorithm, weight)
+    graph = instance_of(graph, algorithm, weight)
     found = _native.solve(
         graph._handle,
         algorithm,
@@ -216,11 +260,29 @@ def solve(
             "only_model": only_model,
             "exact": exact,
             "diverse": diverse,
-            "avoid": [(graph.index(tail), graph.index(head)) for tail, head in avoid],
-            "require": [(graph.index(tail), graph.index(head)) for tail, head in require],
+            "avoid": _demands(graph, algorithm, avoid),
+            "require": _demands(graph, algorithm, require),
+            "before": _pairs(graph, algorithm, before),
         },
     )
     return _solutions(graph, algorithm, found)
+
+
+def _demands(graph: Graph, algorithm: str, demands: Iterable[Any]) -> list[list[int]]:
+    """Edges by their ends, or items, by number."""
+    listed, form = list(demands), FORMS.get(algorithm)
+    if form == "order" and listed:
+        raise ValueError(f"{listed[0]!r}: an order has no edges of its own; ask with before=[(earlier, later)]")
+    if form == "items":
+        return [[graph.index(item)] for item in listed]
+    return [[graph.index(tail), graph.index(head)] for tail, head in listed]
+
+
+def _pairs(graph: Graph, algorithm: str, before: Iterable[tuple[Hashable, Hashable]]) -> list[tuple[int, int]]:
+    pairs = [(graph.index(earlier), graph.index(later)) for earlier, later in before]
+    if pairs and FORMS.get(algorithm) != "order":
+        raise ValueError("before: only orders have earlier and later nodes")
+    return pairs
 
 
 def _solutions(graph: Graph, algorithm: str, found: _native.Solved) -> Solutions:
@@ -231,8 +293,10 @@ def _solutions(graph: Graph, algorithm: str, found: _native.Solved) -> Solutions
         at_least=_number(found["at_least"]),
         count_words=found["count_words"],
         impossible=found["impossible"],
-        shared_edges=_named(graph, found["shared"]),
-        varying_edges=_named(graph, found["varying"]),
+        shared_edges=_edges(graph, found["shared"]),
+        varying_edges=_edges(graph, found["varying"]),
+        shared_items=_items(graph, found["shared"]),
+        varying_items=_items(graph, found["varying"]),
         edges_about_every=found["about_every"],
         tallies=tuple(
             Tally(source, draws, kept, repeated, {rule: times for rule, _, times in rejected})
@@ -247,5 +311,9 @@ def _number(digits: bytes | None) -> int | None:
     return None if digits is None else int.from_bytes(digits, "little")
 
 
-def _named(graph: Graph, edges: list[tuple[int, int]]) -> tuple[tuple[Any, Any], ...]:
-    return tuple((graph.nodes[parent], graph.nodes[child]) for parent, child in edges)
+def _edges(graph: Graph, parts: list[list[int]]) -> tuple[tuple[Any, Any], ...]:
+    return tuple((graph.nodes[part[0]], graph.nodes[part[1]]) for part in parts if len(part) == 2)
+
+
+def _items(graph: Graph, parts: list[list[int]]) -> tuple[Any, ...]:
+    return tuple(graph.nodes[part[0]] for part in parts if len(part) == 1)

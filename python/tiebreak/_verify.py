@@ -10,11 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._batch import Batch, Cases, cases_of
-from ._graph import Graph, GraphLike, integers
+from ._batch import Batch, Cases, Graphs, cases_of
+from ._graph import FORMS, Graph, GraphLike, integers, is_networkx
 
 Parents: TypeAlias = Union[npt.ArrayLike, Mapping[Any, Any]]
 """One parent for each vertex (a root is its own), or a dictionary from node to parent."""
+
+Answer: TypeAlias = Union[Parents, Iterable[Any], Any]
+"""An answer as people write it: parents, an order of the nodes, chosen edges (pairs of nodes, or a graph of networkx), or names of items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,15 @@ class Verdict:
     edges: tuple[tuple[Any, Any], ...] = ()
     """Edges (tail, head) that prove it."""
     path: tuple[Any, ...] = ()
-    """The vertices of a path that proves it: one that is shorter than the candidate's."""
+    """The vertices of a path that proves it: one that is shorter than the candidate's, or along which a matching grows."""
+    items: tuple[Any, ...] = ()
+    """Items that cannot be chosen together."""
+    exchange: tuple[Any, Any] | None = None
+    """What is put in (an edge or an item) and what is taken out for it, if anything, to make the candidate better."""
+    better: tuple[Any, ...] = ()
+    """The items of a better set."""
+    path_words: str = ""
+    """What the path is, in words."""
 
     def __bool__(self) -> bool:
         return self.valid
@@ -39,29 +50,32 @@ class Verdict:
     def __str__(self) -> str:
         if self.valid:
             return "valid"
-        see = ", ".join(f"{tail!r} -> {head!r}" for tail, head in self.edges)
-        shorter = " -> ".join(map(repr, self.path))
-        return (
-            f"vertex {self.vertex!r} breaks the rule that {self.words}"
-            + (f" (see {see})" if see else "")
-            + (f"; a shorter path: {shorter}" if shorter else "")
-        )
+        see = ", ".join([*(f"{tail!r} -> {head!r}" for tail, head in self.edges), *map(repr, self.items)])
+        words = "it" if self.vertex is None else f"vertex {self.vertex!r}"
+        words += f" breaks the rule that {self.words}" + (f" (see {see})" if see else "")
+        if self.path:
+            words += f"; {self.path_words}: {' -> '.join(map(repr, self.path))}"
+        if self.exchange is not None:
+            put_in, take_out = self.exchange
+            words += f"; with {put_in!r} it is better" if take_out is None else f"; {put_in!r} instead of {take_out!r} is better"
+        return words + (f"; better: {', '.join(map(repr, self.better))}" if self.better else "")
 
 
 def verify(
-    graph: GraphLike,
-    parents: Parents,
+    graph: Graphs,
+    answer: Answer,
     algorithm: str,
     *,
     source: Hashable | None = None,
     weight: str | None = "weight",
     weakly: bool = False,
 ) -> Verdict:
-    """Whether ``parents`` is a solution: exactly when some run of the algorithm produces it.
+    """Whether an answer is a solution: exactly when some run of the algorithm produces it.
 
-    :param graph: a networkx graph, an adjacency matrix or a :class:`Graph`.
-    :param parents: one parent for each vertex, a root being its own; or a dictionary from node to parent, in which
-        roots may be missing (as in ``networkx.dfs_predecessors``).
+    :param graph: a networkx graph, an adjacency matrix or a :class:`Graph`; for algorithms about items what :class:`Items` is made of.
+    :param answer: one parent for each vertex, a root being its own; or a dictionary from node to parent, in which
+        roots may be missing (as in ``networkx.dfs_predecessors``). Orders are lists of all nodes, chosen edges pairs of nodes (or a graph of networkx,
+        or a dictionary as ``networkx.bipartite.hopcroft_karp_matching`` gives), chosen items a list of names.
     :param algorithm: one of ``tiebreak.ALGORITHMS``.
     :param source: where shortest paths start, or the root of a spanning tree.
     :param weight: the edge attribute with the weights; ``None`` takes each edge as 1.
@@ -74,12 +88,19 @@ def verify(
     >>> verdict = verify(square, {"b": "a", "c": "b", "d": "a"}, "dfs")
     >>> bool(verdict), verdict.rule, verdict.edges
     (False, 'sibling-order', (('c', 'd'), ('d', 'c')))
+    >>> print(verify([("paint", 1, 5), ("sand", 1, 4), ("varnish", 2, 3)], ["sand", "varnish"], "task-scheduling"))
+    it breaks the rule that no other tasks that can all be done in time weigh more; 'paint' instead of 'sand' is better
     """
     cases = cases_of(graph, algorithm, source, weight)
     if cases.graphs is None or not cases.single:
         raise ValueError("verify is for one graph; verify_all takes a batch")
-    row = _parent_row(cases.graphs[0], parents)
-    return _verdicts(cases, [row[np.newaxis]], weakly)[0][0]
+    one = cases.graphs[0]
+    if FORMS.get(cases.algorithm, "parents") == "parents":
+        return _verdicts(cases, [_parent_row(one, answer)[np.newaxis]], weakly)[0][0]
+    if weakly:
+        raise ValueError(f"the paper has no weaker check of {cases.algorithm}")
+    written = _written(one, answer, FORMS[cases.algorithm])
+    return _verdict(one.nodes, _native.verify_written(one._handle, cases.algorithm, None, written))
 
 
 class Verdicts(Sequence["list[Verdict]"]):
@@ -152,7 +173,8 @@ def verify_all(
     weight: str | None = "weight",
     weakly: bool = False,
 ) -> list[Verdict] | Verdicts:
-    """As :func:`verify` for the rows of an array [k, n], such as :func:`extract` gives.
+    """As :func:`verify` for the rows of an array [k, n], such as :func:`extract` gives: parents, an order, or 1 for a chosen item and 0 for others; of
+    chosen edges [k, n, n].
 
     For a batch of graphs candidates are [batch, k, n], or a list of arrays [k, n], and the result is :class:`Verdicts`.
 
@@ -176,15 +198,54 @@ def _verdicts(cases: Cases, candidates: list[npt.NDArray[np.int64]], weakly: boo
     return [[_verdict(cases.nodes(index), one) for one in of_graph] for index, of_graph in enumerate(broken)]
 
 
-def _verdict(nodes: Sequence[Any], broken: tuple[int, str, str, list[tuple[int, int]], list[int]] | None) -> Verdict:
+def _verdict(nodes: Sequence[Any], broken: _native.Broken | None) -> Verdict:
     if broken is None:
         return Verdict(True)
-    vertex, rule, words, edges, path = broken
-    named = tuple((nodes[tail], nodes[head]) for tail, head in edges)
-    return Verdict(False, nodes[vertex], rule, words, named, tuple(nodes[vertex] for vertex in path))
+
+    def named(vertices: Iterable[int]) -> tuple[Any, ...]:
+        return tuple(nodes[vertex] for vertex in vertices)
+
+    def part(numbers: list[int]) -> Any:
+        return nodes[numbers[0]] if len(numbers) == 1 else named(numbers)
+
+    vertex, exchange = broken["vertex"], broken["exchange"]
+    return Verdict(
+        False,
+        None if vertex is None else nodes[vertex],
+        broken["rule"],
+        broken["words"],
+        tuple((nodes[tail], nodes[head]) for tail, head in broken["edges"]),
+        named(broken["path"]),
+        named(broken["items"]),
+        None if exchange is None else (part(exchange[0]), None if exchange[1] is None else part(exchange[1])),
+        named(broken["better"]),
+        broken["path_words"],
+    )
 
 
-def _parent_row(graph: Graph, parents: Parents) -> npt.NDArray[np.int64]:
+def _written(graph: Graph, answer: Any, form: str) -> list[list[int]]:
+    """An order, chosen edges or chosen items by the numbers of their vertices."""
+    if form == "edges":
+        if isinstance(answer, Mapping):
+            # Both partners of a couple name the other.
+            pairs: Iterable[Any] = {frozenset(pair): pair for pair in answer.items()}.values()
+        else:
+            pairs = answer.edges if is_networkx(answer) else answer
+        return [[graph.index(end) for end in _pair(one)] for one in pairs]
+    names = np.flatnonzero(answer) if isinstance(answer, np.ndarray) and answer.dtype == np.bool_ else answer
+    if isinstance(names, np.ndarray):
+        return [[int(place)] for place in integers(names, "the answer")]
+    return [[graph.index(name)] for name in names]
+
+
+def _pair(edge: Any) -> tuple[Any, Any]:
+    ends = tuple(edge)
+    if len(ends) != 2:
+        raise ValueError(f"{edge!r} is not an edge: two ends are needed")
+    return ends
+
+
+def _parent_row(graph: Graph, parents: Any) -> npt.NDArray[np.int64]:
     if isinstance(parents, Mapping):
         row = np.arange(graph.n, dtype=np.int64)
         for node, parent in parents.items():

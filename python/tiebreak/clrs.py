@@ -13,14 +13,13 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from . import _native
 from ._batch import Batch
 from ._draws import runs
-from ._graph import Graph, canonical, needed
+from ._graph import ALGORITHM_FACTS, Graph, canonical, needed
 from ._verify import Verdicts, verify_all
 
 _CLRS_NAMES: dict[str, str] = {
-    name: next((other for other in others if "_" in other), name) for name, others, *_ in _native.algorithms()
+    name: next((other for other in facts["others"] if "_" in other), name) for name, facts in ALGORITHM_FACTS.items()
 }
 
 
@@ -129,7 +128,8 @@ def from_feedback(feedback: Any, algorithm: str) -> Samples:
     outputs = {point.name: np.asarray(point.data) for point in feedback.outputs}
     if "pi" not in outputs:
         raise ValueError(f"the outputs are {', '.join(outputs)}; there are no parents ('pi') among them")
-    weighted = {name: weights for name, _, _, weights, *_ in _native.algorithms()}.get(canonical(algorithm), True)
+    facts = ALGORITHM_FACTS.get(canonical(algorithm))
+    weighted = facts is None or facts["uses_weights"]
     # dm-clrs marks each vertex's edge to itself in adj; weights are in A.
     matrices = inputs["A"] if weighted else inputs["A"] != 0
     graphs = [Graph(matrix) for matrix in matrices]

@@ -108,7 +108,7 @@ impl Rule {
 
 impl Rule {
     /// What the path of a violation of this rule is.
-    fn path_words(self) -> &'static str {
+    pub fn path_words(self) -> &'static str {
         match self {
             Rule::NoAugmentingPath => "chosen and other edges change places along",
             _ => "a shorter path",

@@ -60,12 +60,11 @@ fn read(
     let mut table = ItemTable {
         kind,
         options,
-        delimiter,
         layout: None,
         names: vec![],
         lines: vec![],
         columns,
-        written: None,
+        numbers: Numbers { kind, with_comma: delimiter != Delimiter::Byte(b','), written: None },
         notes,
     };
     for_each_line(&mut blocks, delimiter, &mut table)?;
@@ -82,13 +81,11 @@ struct ItemLayout {
 struct ItemTable<'a> {
     kind: &'static ItemKind,
     options: &'a ReadOptions,
-    delimiter: Delimiter,
     layout: Option<ItemLayout>,
     names: Vec<String>,
     lines: Vec<u64>,
     columns: Vec<Vec<Decimal>>,
-    /// How the first point in time was written, and on which line.
-    written: Option<(MomentKind, u64)>,
+    numbers: Numbers,
     notes: Vec<String>,
 }
 
@@ -113,7 +110,7 @@ impl Rows for ItemTable<'_> {
         let numbers: Vec<&str> =
             layout.numbers.iter().map(|&column| fields.get(column).copied().unwrap_or("")).collect();
         for (place, field) in numbers.into_iter().enumerate() {
-            let value = self.number(line, place, field).map_err(here)?;
+            let value = self.numbers.read(place, field, || format!("on line {line}")).map_err(here)?;
             self.columns[place].push(value);
         }
         self.names.push(name);
@@ -143,7 +140,7 @@ impl ItemTable<'_> {
             HeaderLine::Auto => {
                 let known =
                     fields.iter().any(|field| (0..self.kind.columns.len()).any(|place| self.is_called(place, field)));
-                known || !fields.iter().any(|field| self.parse(field).is_some())
+                known || !fields.iter().any(|field| self.numbers.parse(field).is_some())
             }
         }
     }
@@ -196,32 +193,6 @@ impl ItemTable<'_> {
         listed(self.kind.columns.iter().map(|column| column.name))
     }
 
-    fn parse(&self, field: &str) -> Option<(MomentKind, Decimal)> {
-        let number = match self.delimiter {
-            Delimiter::Byte(b',') => field.parse().ok(),
-            _ => parse_with_comma(field).ok(),
-        };
-        let number = number.map(|number| (MomentKind::Number, number));
-        number.or_else(|| parse_moment(field).filter(|_| self.kind.times))
-    }
-
-    fn number(&mut self, line: u64, place: usize, field: &str) -> Result<Decimal, Problem> {
-        let column = self.kind.columns[place].name;
-        if field.is_empty() {
-            return Err(format!("the {column} is missing").into());
-        }
-        let Some((kind, value)) = self.parse(field) else {
-            let what = if self.kind.times { "a number, a date or a time" } else { "a number" };
-            return Err(format!("the {column} '{}' is not {what}", shortened(field)).into());
-        };
-        let (before, first) = *self.written.get_or_insert((kind, line));
-        if before != kind {
-            let field = shortened(field);
-            return Err(format!("the {column} '{field}' is {kind}, but on line {first} there is {before}").into());
-        }
-        Ok(value)
-    }
-
     /// Rounds the weights, if that was asked for.
     fn round(&mut self) -> Result<(), Wrong> {
         let Some(step) = self.options.round else { return Ok(()) };
@@ -256,6 +227,58 @@ impl ItemTable<'_> {
         let written = self.written.map_or(MomentKind::Number, |(kind, _)| kind);
         Ok(NamedItems { items, names: self.names, lines, written, notes: self.notes })
     }
+}
+
+/// The numbers of items as people write them.
+struct Numbers {
+    kind: &'static ItemKind,
+    /// Whether a comma may stand for the decimal point.
+    with_comma: bool,
+    /// How the first point in time was written, and where.
+    written: Option<(MomentKind, String)>,
+}
+
+impl Numbers {
+    fn parse(&self, field: &str) -> Option<(MomentKind, Decimal)> {
+        let number = if self.with_comma { parse_with_comma(field).ok() } else { field.parse().ok() };
+        let number = number.map(|number| (MomentKind::Number, number));
+        number.or_else(|| parse_moment(field).filter(|_| self.kind.times))
+    }
+
+    /// A number of the column at `place`; `here` says where it stands.
+    fn read(&mut self, place: usize, field: &str, here: impl Fn() -> String) -> Result<Decimal, Problem> {
+        let column = self.kind.columns[place].name;
+        if field.is_empty() {
+            return Err(format!("the {column} is missing").into());
+        }
+        let Some((kind, value)) = self.parse(field) else {
+            let what = if self.kind.times { "a number, a date or a time" } else { "a number" };
+            return Err(format!("the {column} '{}' is not {what}", shortened(field)).into());
+        };
+        let (before, first) = self.written.get_or_insert_with(|| (kind, here()));
+        if *before != kind {
+            let field = shortened(field);
+            return Err(format!("the {column} '{field}' is {kind}, but {first} there is {before}").into());
+        }
+        Ok(value)
+    }
+}
+
+/// Items from columns of texts, each number written as files may have it. What is wrong is said of an item by its number and `name`.
+pub fn items_of_texts<T: AsRef<str>>(
+    kind: &'static ItemKind,
+    columns: &[Vec<T>],
+    name: impl Fn(usize) -> String,
+) -> Result<Items, String> {
+    let mut numbers = Numbers { kind, with_comma: false, written: None };
+    let called = |item: usize| format!("{} {}", kind.one, name(item));
+    let mut read = |place: usize, (item, text): (usize, &T)| {
+        let number = numbers.read(place, text.as_ref(), || format!("for {}", called(item)));
+        number.map_err(|problem| format!("{}: {problem}", called(item)))
+    };
+    let column = |(place, texts): (usize, &Vec<T>)| texts.iter().enumerate().map(|text| read(place, text)).collect();
+    let columns = columns.iter().enumerate().map(column).collect::<Result<Vec<Vec<Decimal>>, String>>()?;
+    Items::new(kind, columns).map_err(|error| error.to_string())
 }
 
 /// A column by its name or its number from 1.
