@@ -212,7 +212,7 @@ def test_draws_are_those_of_the_command_line(tmp_path: Path) -> None:
     command = [os.environ["TIEBREAK"], "extract", "-a", "dfs", "model.npz", "--draws", "3", "--seed", "5"]
     lines = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.splitlines()
     cases = [json.loads(line) for line in lines]
-    assert len(cases) == len(BATCH) * 4 * 3
+    assert len(cases) == len(BATCH) * len(tiebreak.EXTRACTORS["dfs"]) * 3
     for case in cases:
         index = case["sample"]
         drawn = tiebreak.extract(

@@ -169,7 +169,7 @@ def arrays_of(cases: Cases, probabilities: Any, logits: Any) -> tuple[list[npt.N
     """A model's array for each instance, and whether it has logits."""
     matrices, is_logits = one_matrix(as_numpy(probabilities), as_numpy(logits))
     one = 1 if FORMS[cases.algorithm] == "items" else 2
-    if cases.single and np.ndim(matrices) == one:
+    if cases.single and np.ndim(matrices) <= one:
         return [floats(matrices)], is_logits
     listed = [floats(matrix) for matrix in matrices]
     if len(listed) != len(cases.native):
