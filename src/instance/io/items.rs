@@ -64,7 +64,7 @@ fn read(
         names: vec![],
         lines: vec![],
         columns,
-        numbers: Numbers { kind, with_comma: delimiter != Delimiter::Byte(b','), written: None },
+        numbers: ItemNumbers { kind, with_comma: delimiter != Delimiter::Byte(b','), written: None },
         notes,
     };
     for_each_line(&mut blocks, delimiter, &mut table)?;
@@ -85,7 +85,7 @@ struct ItemTable<'a> {
     names: Vec<String>,
     lines: Vec<u64>,
     columns: Vec<Vec<Decimal>>,
-    numbers: Numbers,
+    numbers: ItemNumbers,
     notes: Vec<String>,
 }
 
@@ -224,13 +224,13 @@ impl ItemTable<'_> {
         if let Some(note) = tell_apart(&mut self.names) {
             self.notes.push(note);
         }
-        let written = self.written.map_or(MomentKind::Number, |(kind, _)| kind);
+        let written = self.numbers.written.as_ref().map_or(MomentKind::Number, |(kind, _)| *kind);
         Ok(NamedItems { items, names: self.names, lines, written, notes: self.notes })
     }
 }
 
 /// The numbers of items as people write them.
-struct Numbers {
+struct ItemNumbers {
     kind: &'static ItemKind,
     /// Whether a comma may stand for the decimal point.
     with_comma: bool,
@@ -238,7 +238,7 @@ struct Numbers {
     written: Option<(MomentKind, String)>,
 }
 
-impl Numbers {
+impl ItemNumbers {
     fn parse(&self, field: &str) -> Option<(MomentKind, Decimal)> {
         let number = if self.with_comma { parse_with_comma(field).ok() } else { field.parse().ok() };
         let number = number.map(|number| (MomentKind::Number, number));
@@ -270,7 +270,7 @@ pub fn items_of_texts<T: AsRef<str>>(
     columns: &[Vec<T>],
     name: impl Fn(usize) -> String,
 ) -> Result<Items, String> {
-    let mut numbers = Numbers { kind, with_comma: false, written: None };
+    let mut numbers = ItemNumbers { kind, with_comma: false, written: None };
     let called = |item: usize| format!("{} {}", kind.one, name(item));
     let mut read = |place: usize, (item, text): (usize, &T)| {
         let number = numbers.read(place, text.as_ref(), || format!("for {}", called(item)));
