@@ -76,7 +76,7 @@ fn a_reproduction_stops_in_the_middle_of_a_step_and_of_a_measurement() {
         )
     };
     fs::write(folder.path().join("step.toml"), experiment("4", "model = 'kl'\nextractors = ['argmax']")).unwrap();
-    fs::write(folder.path().join("measured.toml"), experiment("2000", "executor = true")).unwrap();
+    fs::write(folder.path().join("measured.toml"), experiment("64", "executor = true")).unwrap();
     for (name, once) in [("step", "out/runs/bfs-text-0/last.safetensors"), ("measured", "out/pieces")] {
         let arguments = ["reproduce", &format!("{name}.toml"), "--seeds", "1", "--out", "out"];
         let output = stopped(start(folder.path(), &arguments), &folder.path().join(once));
