@@ -65,7 +65,7 @@ class Model:
         >>> import tiebreak
         >>> rows = tiebreak.load("dfs").evaluate(n=8, graphs=16, draws=5)
         >>> [row.extractor for row in rows]
-        ['argmax', 'random', 'upwards', 'alt-upwards']
+        ['argmax', 'random', 'upwards', 'alt-upwards', 'walk']
         """
         return evaluate(self.algorithm, n, model=self, **settings)
 
