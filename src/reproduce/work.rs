@@ -3,7 +3,7 @@
 use super::plan::{Piece, Plan, Training, training_cost};
 use super::{ReproduceError, measure};
 use crate::cancel;
-use crate::files::make_directory;
+use crate::files::{Lock, make_directory};
 use crate::neural::train::{RunDirectory, TrainSettings, train};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -86,6 +86,8 @@ fn run_training(
         RunDirectory::create(&path, &training.settings)?
     };
     if run.is_complete(&training.settings)? {
+        // A kill while the last checkpoint was being written left half of it.
+        Lock::directory(&path)?;
         observe(Event::Done(cost_of_step * steps as f64));
         return Ok(true);
     }
