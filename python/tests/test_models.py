@@ -90,7 +90,7 @@ def test_results_become_frames_and_tables() -> None:
     pandas = pytest.importorskip("pandas")
     rows = tiebreak.load("dfs").evaluate(n=5, graphs=3, draws=2) + tiebreak.Executor("dfs").evaluate(5, graphs=3, draws=2)
     frame = rows.to_frame()
-    assert isinstance(frame, pandas.DataFrame) and len(frame) == len(rows) == 5
+    assert isinstance(frame, pandas.DataFrame) and len(frame) == len(rows) == len(tiebreak.EXTRACTORS["dfs"]) + 1
     assert frame["extractor"].tolist()[-1] == "priorities"
     assert "<table>" in rows._repr_html_() and "alt-upwards" in str(rows) and len(repr(rows)) < 40
     log = tiebreak.Executor("dfs").log
