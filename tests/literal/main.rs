@@ -246,7 +246,7 @@ fn verifiers_agree_with_the_literal_ones_and_rejections_prove_themselves() {
         // How often each origin gave a valid and an invalid candidate, and how often there were weights of each sign.
         let seen: RefCell<BTreeMap<String, [usize; 2]>> = RefCell::default();
         let signs: RefCell<[usize; 2]> = RefCell::default();
-        let outcome = runner(10_000).run(&cases(), |case| {
+        let outcome = runner(11_000).run(&cases(), |case| {
             let (instance, candidate) = draw_case(algorithm, &case);
             let has = |wanted: fn(Weight) -> bool| instance.graph.weighted_arcs().any(|(.., weight)| wanted(weight));
             signs.borrow_mut()[0] += usize::from(has(|weight| weight == 0));
