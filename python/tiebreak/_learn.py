@@ -180,7 +180,7 @@ class Cost:
         # Rounded up, so that the statement still holds.
         return f"{math.ceil(self.tau * 1e4) / 1e4:.4f}"
 
-    def _context(self, context: Mapping[str, object] | None) -> list[_native.NamedColumn]:
+    def _context(self, context: Mapping[str, object] | None) -> list[_native._NamedColumn]:
         known = self._handle.contexts
         for name in context or {}:
             if name not in known:

@@ -265,10 +265,10 @@ def solve(graph: NativeGraph, algorithm: str, source: int | None, wanted: Wanted
 class EdgeTable(TypedDict):
     names: list[str]
     ends: list[tuple[int, int]]
-    columns: list[NamedColumn]
+    columns: list[_NamedColumn]
     directed: bool
 
-NamedColumn: TypeAlias = tuple[str, list[float | str | None]]
+_NamedColumn: TypeAlias = tuple[str, list[float | str | None]]
 
 @type_check_only
 class LearnOptions(TypedDict):
@@ -294,11 +294,11 @@ class NativeCost:
     def scale(self) -> float: ...
     @property
     def contexts(self) -> list[str]: ...
-    def costs(self, table: EdgeTable, context: list[NamedColumn]) -> tuple[list[int], list[str]]: ...
+    def costs(self, table: EdgeTable, context: list[_NamedColumn]) -> tuple[list[int], list[str]]: ...
     def routes(
         self,
         table: EdgeTable,
-        context: list[NamedColumn],
+        context: list[_NamedColumn],
         pairs: list[tuple[int, int]],
         k: int,
         within: str | None,
