@@ -43,6 +43,8 @@ class Row:
     seed: int
     model: str | None = None
     """The file of the model, if it has one."""
+    law_distance: float | None = None
+    """The distance of the draws' marginals from the law of the runs, where it was asked for."""
 
 
 class Rows(Sequence[Row]):
