@@ -269,7 +269,12 @@ def learn(
 
 
 def load_cost(directory: str | os.PathLike[str]) -> Cost:
-    """The cost that ``tiebreak learn --out`` or :meth:`Cost.save` wrote. It does not know its graph: give ``graph=`` to its functions."""
+    """The cost that ``tiebreak learn --out`` or :meth:`Cost.save` wrote. It does not know its graph: give ``graph=`` to its functions.
+
+    >>> load_cost("no such directory")
+    Traceback (most recent call last):
+    FileNotFoundError: [Errno 2] No such file or directory: 'no such directory/cost.safetensors'
+    """
     folder = Path(directory)
     native = _native.NativeCost.from_bytes((folder / "cost.safetensors").read_bytes())
     return Cost(json.loads((folder / "account.json").read_text()), native, None)
