@@ -87,7 +87,7 @@ pub trait Space: Sync {
         false
     }
 
-    /// Random priorities of a run ([`Steps::solve_by`], or an executor's) that is likely to have allowed choices; `possible` are
+    /// Random priorities of a run (`Steps::solve_by`, or an executor's) that is likely to have allowed choices; `possible` are
     /// the possible ones without demands. Where one choice is required or forbidden, and a solution has it so, some draw
     /// finds one. `None` when there are no priorities.
     fn steer(&self, _possible: &Possible, _allowed: &Allowed, _rng: &mut Rng) -> Option<Priorities> {

@@ -5,7 +5,7 @@
 //! | parents | [n, n] | row = child, column = parent |
 //! | order | [n + 1, n] | row = vertex, column = the next one (the last one's is itself); the last row: who comes first |
 //! | edges | [n, n] | the probability that an edge is chosen, both ways where the graph is undirected |
-//! | items | [n] | the probability that an item is chosen |
+//! | items | `[n]` | the probability that an item is chosen |
 
 use crate::answers::{Form, Marginals};
 use crate::instance::Instance;

@@ -1,8 +1,8 @@
 //! Maximum matchings of bipartite graphs, as sets of edges.
 //!
 //! Right: no two chosen edges share an end, and no such set has more edges. Given one maximum matching, alternating paths and cycles show which edges are in
-//! some and which in all ([`structure`]); the components of the edges that are in some choose apart from each other, so the number of maximum matchings is
-//! a product over them. Within a component it is hard to count (#P), so effort is bounded ([`table`]).
+//! some and which in all (`structure`); the components of the edges that are in some choose apart from each other, so the number of maximum matchings is
+//! a product over them. Within a component it is hard to count (#P), so effort is bounded (`table`).
 
 mod augment;
 mod enumerate;

@@ -1,7 +1,7 @@
 //! Topological orders: every edge goes forward.
 //!
 //! A candidate says for each vertex which one comes next (the last one's is itself), and which comes first. Counts, uniform draws and demands go by
-//! *ideals*, the sets of vertices that can stand before all others ([`ideals`]); the number of ideals is small in dense graphs and exponential in
+//! *ideals*, the sets of vertices that can stand before all others (`ideals`); the number of ideals is small in dense graphs and exponential in
 //! sparse ones, so effort is bounded.
 
 mod enumerate;
