@@ -11,7 +11,7 @@ use tiebreak::instance::io::{
     read_stream,
 };
 use tiebreak::instance::{Decimal, Instance};
-use tiebreak::problems::{Algorithm, Prepared};
+use tiebreak::problems::{Algorithm, BadInstance, Prepared};
 
 /// A graph file.
 #[derive(Args)]
@@ -170,7 +170,15 @@ pub fn prepare<'a>(
     named: &NamedGraph,
     instance: &'a Instance,
 ) -> Result<Box<dyn Prepared + 'a>> {
-    algorithm.prepare(instance).map_err(|error| anyhow!(error.describe(|vertex| named.names[vertex].clone())))
+    algorithm.prepare(instance).map_err(|error| {
+        let remedy = match error {
+            BadInstance::Directed { .. } | BadInstance::NotUndirected { .. } => {
+                " (--undirected, if edges go both ways)"
+            }
+            _ => "",
+        };
+        anyhow!("{}{remedy}", error.describe(|vertex| named.names[vertex].clone()))
+    })
 }
 
 /// Names that a message gives as examples.

@@ -5,7 +5,7 @@
 //! instance, the steps of an executor. Several algorithms share a problem, and the verifier is written once.
 //!
 //! An instance is prepared once ([`Algorithm::prepare`]), and everything that needs distances, weight classes and the like takes
-//! them from there. The tests in `tests/laws.rs` loop over [`ALGORITHMS`], so a new entry is held to all laws without a new test.
+//! them from there. The tests in `tests/laws` loop over [`ALGORITHMS`], so a new entry is held to all laws without a new test.
 
 pub mod activities;
 pub mod demands;

@@ -12,128 +12,46 @@ use tiebreak::learn::city::{City, CitySettings};
 #[derive(Clone, Copy)]
 pub struct Job {
     pub name: &'static str,
-    begin: &'static [&'static str],
-    /// Once the settings are there; `None` where the same command goes on.
-    resume: Option<&'static [&'static str]>,
+    begin: &'static str,
+    again: Again,
+}
+
+/// The command that goes on once the settings are there.
+#[derive(Clone, Copy)]
+enum Again {
+    TheSame,
+    With(&'static str),
+    Command(&'static str),
 }
 
 pub const NETWORK: Job = Job {
     name: "network",
-    begin: &[
-        "train",
-        "-a",
-        "bellman-ford",
-        "--out",
-        "out",
-        "--set",
-        "steps=6",
-        "--set",
-        "batch=2",
-        "--set",
-        "sizes=[4, 5]",
-        "--set",
-        "validate_every=3",
-        "--set",
-        "validation_size=4",
-        "--set",
-        "validation_graphs=2",
-        "--set",
-        "runs=2",
-        "--set",
-        "model.hidden=8",
-    ],
-    resume: Some(&["train", "--resume", "out"]),
+    begin: "train -a bellman-ford --out out --set steps=6 --set batch=2 --set sizes=[4,5] --set validate_every=3 --set \
+        validation_size=4 --set validation_graphs=2 --set runs=2 --set model.hidden=8",
+    again: Again::Command("train --resume out"),
 };
 
 pub const EXECUTOR: Job = Job {
     name: "executor",
-    begin: &[
-        "train",
-        "--model",
-        "executor",
-        "-a",
-        "bfs",
-        "--out",
-        "out",
-        "--set",
-        "graphs=4",
-        "--set",
-        "batch=20",
-        "--set",
-        "steps=260",
-        "--set",
-        "hidden=8",
-    ],
-    resume: Some(&["train", "--resume", "out"]),
+    begin: "train --model executor -a bfs --out out --set graphs=4 --set batch=20 --set steps=260 --set hidden=8",
+    again: Again::Command("train --resume out"),
 };
 
-pub const REPRODUCE: Job = Job {
-    name: "reproduce",
-    begin: &["reproduce", "tiny.toml", "--seeds", "1", "--out", "out", "--threads", "1"],
-    resume: None,
-};
+pub const REPRODUCE: Job =
+    Job { name: "reproduce", begin: "reproduce tiny.toml --seeds 1 --out out --threads 1", again: Again::TheSame };
 
 pub const LEARN: Job = Job {
     name: "learn",
-    begin: &[
-        "learn",
-        "roads.csv",
-        "--columns",
-        "from,to",
-        "--features",
-        "length,class",
-        "--observed",
-        "trips.jsonl",
-        "--loss",
-        "likelihood",
-        "--model",
-        "linear",
-        "--per-edge",
-        "no",
-        "--bootstrap",
-        "2",
-        "--out",
-        "out",
-    ],
-    resume: Some(&[
-        "learn",
-        "roads.csv",
-        "--columns",
-        "from,to",
-        "--features",
-        "length,class",
-        "--observed",
-        "trips.jsonl",
-        "--loss",
-        "likelihood",
-        "--model",
-        "linear",
-        "--per-edge",
-        "no",
-        "--bootstrap",
-        "2",
-        "--out",
-        "out",
-        "--resume",
-    ]),
+    begin: "learn roads.csv --columns from,to --features length,class --observed trips.jsonl --loss likelihood --model \
+        linear --per-edge no --bootstrap 2 --out out",
+    again: Again::With(" --resume"),
 };
 
 /// Several outputs at once; the same command writes them again.
 pub const SOLVE: Job = Job {
     name: "solve",
-    begin: &[
-        "solve",
-        "-a",
-        "dfs",
-        "graph.csv",
-        "--jsonl",
-        "out/lines.jsonl",
-        "--dot",
-        "out/drawings",
-        "--html",
-        "out/page.html",
-    ],
-    resume: None,
+    begin: "solve -a dfs graph.csv --jsonl out/lines.jsonl --dot out/drawings --html out/page.html",
+    again: Again::TheSame,
 };
 
 const EXPERIMENT: &str = "about = 'a test'\nmeasure = 'draws'\ndraws = 2\nsizes = [4]\ngraphs = 2\n\
@@ -172,8 +90,14 @@ impl Job {
 
     /// From whatever there is.
     pub fn go_on(self, folder: &Path) -> Command {
-        let begun = folder.join("out/settings.toml").exists();
-        command(folder, self.resume.filter(|_| begun).unwrap_or(self.begin))
+        if !folder.join("out/settings.toml").exists() {
+            return self.begin(folder);
+        }
+        match self.again {
+            Again::TheSame => self.begin(folder),
+            Again::With(more) => command(folder, &format!("{}{more}", self.begin)),
+            Again::Command(line) => command(folder, line),
+        }
     }
 
     /// What it makes when nothing interrupts it.
@@ -187,9 +111,14 @@ impl Job {
 /// What stood in files before.
 pub const OLD: &str = "what was there before";
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
+fn command(folder: &Path, line: &str) -> Command {
     let mut command = Command::new(cargo_bin!("tiebreak"));
-    command.current_dir(folder).args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .current_dir(folder)
+        .args(line.split_whitespace())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 

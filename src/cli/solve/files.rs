@@ -101,8 +101,7 @@ pub fn write_html(
     if !found.is_empty() && shown.instance.n() <= MAX_DISTRIBUTION {
         exhibit.show_marginals("share of the solutions shown", &Marginals::from_runs(&found));
     }
-    let trees =
-        || shown.refusal().unwrap_or_else(|| format!("{}, each accepted by the exact verifier", shown.how_many()));
+    let trees = || shown.refusal().unwrap_or_else(|| format!("{}, {}", shown.how_many(), shown.verified()));
     let about = routes.map_or_else(trees, RouteAnswer::about);
     let title = format!("{} of {}", shown.algorithm.name(), exhibit.name);
     let results = Results {

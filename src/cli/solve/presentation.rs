@@ -105,6 +105,15 @@ impl Presentation<'_> {
         }
     }
 
+    /// That the solutions shown are right, behind a comma.
+    pub fn verified(&self) -> &'static str {
+        if self.solved.solutions.len() == 1 {
+            "accepted by the exact verifier"
+        } else {
+            "each accepted by the exact verifier"
+        }
+    }
+
     /// Why there is no solution, in a sentence.
     pub fn refusal(&self) -> Option<String> {
         let tries: usize = self.solved.tallies.iter().map(|tally| tally.draws).sum();

@@ -170,6 +170,11 @@ impl RouteAnswer<'_> {
     }
 
     fn heading(&self) -> String {
+        let verified = if self.found.routes.len() == 1 { "verified" } else { "each verified" };
+        format!("{}, {verified}", self.which())
+    }
+
+    fn which(&self) -> String {
         let (shown, within) = (self.found.routes.len(), self.request.within);
         let within = within.map_or(String::new(), |within| format!(" within {within} of the shortest"));
         let ends = self.ends();
@@ -186,6 +191,7 @@ impl RouteAnswer<'_> {
                 )
             }
             (RouteCount::Exactly(1), _) => format!("the only route{within} {ends}"),
+            (RouteCount::Exactly(2), _) if shown == 2 => format!("both routes{within} {ends}"),
             (RouteCount::Exactly(all), _) if all == shown => format!("all {all} routes{within} {ends}"),
             (RouteCount::Exactly(all), _) => format!("the shortest {} of all {all}{within} {ends}", shortest(shown)),
             (RouteCount::AtLeast(seen), _) if self.request.within.is_some() && seen > shown => {
@@ -198,7 +204,7 @@ impl RouteAnswer<'_> {
 
     /// What was found, in a sentence.
     pub fn about(&self) -> String {
-        self.refusal().unwrap_or_else(|| format!("{}, each verified", self.heading()))
+        self.refusal().unwrap_or_else(|| self.heading())
     }
 
     /// The routes as a page shows them.
@@ -217,7 +223,7 @@ impl RouteAnswer<'_> {
         if let Some(refusal) = self.refusal() {
             return refusal + "\n";
         }
-        let mut out = folded(&format!("{}, each verified:", self.heading()), terminal_width());
+        let mut out = folded(&format!("{}:", self.heading()), terminal_width());
         let lengths: Vec<String> = self.found.routes.iter().map(|route| self.map.length(route.length)).collect();
         let gaps: Vec<String> = self.found.routes.iter().map(|route| percent(self.found.gap(route))).collect();
         let widest = |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);

@@ -55,7 +55,7 @@ impl Presentation<'_> {
         let size = self.size_in_words();
         let from = self.instance.source.map_or(String::new(), |source| format!(" from {}", self.name(source)));
         let algorithm = self.algorithm.name();
-        let _ = writeln!(out, "{} ({algorithm}{from}, {size}), each accepted by the exact verifier", self.how_many());
+        let _ = writeln!(out, "{} ({algorithm}{from}, {size}), {}", self.how_many(), self.verified());
         self.add_table(&mut out);
         self.add_routes(&mut out);
         self.add_edges(&mut out);

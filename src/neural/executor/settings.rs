@@ -1,6 +1,7 @@
 //! Everything that can be set about the training of an executor.
 
 use crate::neural::settings::{self, SettingsError};
+use crate::problems::ALGORITHMS;
 use serde::{Deserialize, Serialize};
 
 /// The settings of a training; a key that does not exist is refused.
@@ -36,7 +37,7 @@ pub struct ExecutorSettings {
 impl Default for ExecutorSettings {
     fn default() -> Self {
         ExecutorSettings {
-            algorithm: "dfs".to_owned(),
+            algorithm: ALGORITHMS[0].name().to_owned(),
             seed: 0,
             steps: 3_000,
             graphs: 1_000,

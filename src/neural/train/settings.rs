@@ -5,8 +5,8 @@ use crate::instance::Preset;
 use crate::neural::model::{self, TOO_WIDE, TooWide};
 use crate::neural::settings::{self, SettingsError};
 use crate::pipeline::generate::{SampleError, SampleFile, Source, samples_from_any_bytes};
-use crate::problems::Problem;
 use crate::problems::ties::TiePolicy;
+use crate::problems::{ALGORITHMS, Problem};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -137,7 +137,7 @@ pub enum ValidationScore {
 impl Default for TrainSettings {
     fn default() -> Self {
         TrainSettings {
-            algorithm: "dfs".to_owned(),
+            algorithm: ALGORITHMS[0].name().to_owned(),
             seed: 0,
             steps: 10_000,
             batch: 32,
