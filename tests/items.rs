@@ -49,6 +49,36 @@ fn columns_are_found_by_their_words_wherever_they_stand() {
 }
 
 #[test]
+fn items_may_be_a_json_object_a_line() {
+    let lines = "{\"task\":\"wash\",\"deadline\":1,\"weight\":3}\n\n{\"weight\":3.0,\"task\":\"cook\",\"deadline\":1,\"who\":[1]}\n\
+        {\"task\":\"read\",\"deadline\":2,\"weight\":0.5}\n{\"task\":\"sing\",\"deadline\":\"2\",\"weight\":5e-1}\n";
+    let solve = ["solve", "x.jsonl", "-a", "task-scheduling", "--json", "-k", "100"];
+    let (code, answer, error) = tiebreak("x.jsonl", lines, &solve);
+    assert_eq!(code, 0, "{error}");
+    let (answer, expected): (Value, Value) =
+        (serde_json::from_str(&answer).unwrap(), solved("task-scheduling", TASKS, &[]));
+    assert_eq!((&answer["count"], &answer["names"]), (&expected["count"], &expected["names"]));
+    for (line, complaint) in [
+        ("{\"task\":\"read\",\"weight\":1}", "x.jsonl, line 2: the deadline is missing"),
+        ("{\"task\":\"read\",\"deadline\":null,\"weight\":1}", "x.jsonl, line 2: the deadline is missing"),
+        (
+            "{\"task\":\"read\",\"deadline\":\"soon\",\"weight\":1}",
+            "x.jsonl, line 2: the deadline 'soon' is not a number",
+        ),
+        (
+            "{\"task\":\"read\",\"deadline\":[1],\"weight\":1}",
+            "x.jsonl, line 2: `deadline` is neither a number nor a text",
+        ),
+        ("[1,2]", "x.jsonl, line 2: no JSON object"),
+    ] {
+        let file = format!("{{\"task\":\"wash\",\"deadline\":1,\"weight\":3}}\n{line}\n");
+        let (code, _, error) = tiebreak("x.jsonl", &file, &solve);
+        assert_eq!(code, 2, "{line}");
+        assert!(error.contains(complaint), "{line}: {error}");
+    }
+}
+
+#[test]
 fn answers_are_indices_with_names_beside() {
     let answer = solved("task-scheduling", TASKS, &["--require", "cook", "--avoid", "sing"]);
     assert_eq!(answer["count"], "1", "{answer}");

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 use tiebreak::instance::Graph;
 use tiebreak::instance::io::{
-    Delimiter, Format, HeaderLine, NamedGraph, Parallel, ReadOptions, array_names, read_array, read_from, read_items,
-    read_stream, write_graph,
+    Delimiter, Format, HeaderLine, NamedGraph, Parallel, ReadOptions, array_names, read_array, read_from,
+    read_item_lines, read_items, read_stream, write_graph,
 };
 use tiebreak::learn::{ObservationOptions, read_observations};
 use tiebreak::pipeline::cases::Case;
@@ -69,14 +69,15 @@ pub fn array(bytes: &[u8]) {
     }
 }
 
-/// Tables of every kind of items; the algorithm that they are for can be prepared and asked for an answer.
+/// Tables and lines of every kind of items; the algorithm that they are for can be prepared and asked for an answer.
 pub fn items(bytes: &[u8]) {
     for algorithm in ALGORITHMS {
         let Some(kind) = algorithm.problem().items else { continue };
-        for format in [Format::Csv, Format::Tsv] {
-            if let Ok(read) = read_items(&mut &bytes[..], kind, format, "fuzz", &bounded()) {
-                assert_eq!((read.names.len(), read.lines.len()), (read.items.len(), read.items.len()));
-            }
+        let tables =
+            [Format::Csv, Format::Tsv].map(|format| read_items(&mut &bytes[..], kind, format, "fuzz", &bounded()).ok());
+        let objects = read_item_lines(&mut &bytes[..], kind, "fuzz", &bounded()).ok().flatten();
+        for read in tables.into_iter().chain([objects]).flatten() {
+            assert_eq!((read.names.len(), read.lines.len()), (read.items.len(), read.items.len()));
         }
     }
 }

@@ -6,7 +6,7 @@ use super::screen::say;
 use super::what_was_read::ReadGraph;
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::Path;
-use tiebreak::instance::io::{Format, MomentKind, NamedGraph, NamedItems, ReadOptions, read_items};
+use tiebreak::instance::io::{Format, MomentKind, NamedGraph, NamedItems, ReadOptions, read_item_lines, read_items};
 use tiebreak::instance::{Instance, ItemKind};
 use tiebreak::pipeline::cases::Cases;
 use tiebreak::problems::{Algorithm, BadInstance};
@@ -62,22 +62,21 @@ pub fn item_instance(
     options: &ReadOptions,
 ) -> Result<(NamedGraph, Instance, MomentKind)> {
     let file = path.display().to_string();
-    if path.extension().is_some_and(|extension| extension == "jsonl") && format.is_none() {
-        if options.round.is_some() {
-            bail!("--round: numbers of {file} are taken as they are; tables (.csv, .tsv) can be rounded");
-        }
-        let instance = only_case(algorithm, path)?;
-        algorithm.prepare(&instance).map_err(|error| anyhow!("{file}: {error}"))?;
-        return Ok((NamedGraph::numbered(instance.graph.clone(), true), instance, MomentKind::Number));
-    }
-    let format = match format {
-        Some(format) => format,
-        None if path == Path::new("-") => bail!("{} from standard input need --format", kind.many),
-        None => Format::of_path(path).with_context(|| format!("{file}: name the format with --format"))?,
-    };
     let label = if path == Path::new("-") { "standard input".to_owned() } else { file.clone() };
-    let NamedItems { items, names, lines, written, notes } =
-        read_items(&mut *open_input(path)?, kind, format, &label, options)?;
+    let read = if format.is_none() && path.extension().is_some_and(|extension| extension == "jsonl") {
+        match read_item_lines(&mut *open_input(path)?, kind, &label, options)? {
+            Some(items) => items,
+            None => return whole_case(algorithm, path, options),
+        }
+    } else {
+        let format = match format {
+            Some(format) => format,
+            None if path == Path::new("-") => bail!("{} from standard input need --format", kind.many),
+            None => Format::of_path(path).with_context(|| format!("{file}: name the format with --format"))?,
+        };
+        read_items(&mut *open_input(path)?, kind, format, &label, options)?
+    };
+    let NamedItems { items, names, lines, written, notes } = read;
     notes.iter().for_each(|note| say!("{label}: {note}"));
     let instance = Instance::of_items(items);
     algorithm.prepare(&instance).map_err(|error| match &error {
@@ -87,6 +86,21 @@ pub fn item_instance(
         other => anyhow!("{label}: {other}"),
     })?;
     Ok((NamedGraph { graph: instance.graph.clone(), names, directed: true }, instance, written))
+}
+
+/// All items on one line, without names, as `verify` and `count` take them.
+fn whole_case(
+    algorithm: &dyn Algorithm,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<(NamedGraph, Instance, MomentKind)> {
+    let file = path.display();
+    if options.round.is_some() {
+        bail!("--round: numbers of {file} are taken as they are; items one a line can be rounded");
+    }
+    let instance = only_case(algorithm, path)?;
+    algorithm.prepare(&instance).map_err(|error| anyhow!("{file}: {error}"))?;
+    Ok((NamedGraph::numbered(instance.graph.clone(), true), instance, MomentKind::Number))
 }
 
 /// The instance of a file of cases that has just one.

@@ -1,18 +1,19 @@
-//! Tables of items: one item a line, such as `task,deadline,weight`.
+//! Items one a line: tables such as `task,deadline,weight`, or JSON objects with the same words.
 //!
 //! Columns are found by the words above them, in any order and beside any others; without such words by their place: the numbers are the last columns, the
 //! name stands before them. The column that only numbers the lines (pandas' index) is the name where there is no other. Numbers are exact decimals;
 //! where they are points in time they may be dates and times as well ([`super::moment`]).
 
 use super::columns::parse_with_comma;
-use super::lines::Blocks;
+use super::lines::{Blocks, Lines};
 use super::moment::{MomentKind, parse_moment};
 use super::options::{Delimiter, HeaderLine};
 use super::table::{Record, Rows, Wrong, find_delimiter, for_each_line};
 use super::text::{listed, shortened};
 use super::{Format, Place, Problem, ReadError, ReadOptions};
 use crate::instance::{Decimal, ItemKind, Items};
-use std::collections::HashMap;
+use serde_json::value::RawValue;
+use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
 
 /// Items with their names.
@@ -56,19 +57,62 @@ fn read(
     blocks.read_more()?;
     let mut notes = vec![];
     let delimiter = options.delimiter.unwrap_or_else(|| find_delimiter(blocks.text(), format, &mut notes));
-    let columns = vec![vec![]; kind.columns.len()];
-    let mut table = ItemTable {
-        kind,
-        options,
-        layout: None,
-        names: vec![],
-        lines: vec![],
-        columns,
-        numbers: ItemNumbers { kind, with_comma: delimiter != Delimiter::Byte(b','), written: None },
-        notes,
-    };
+    let mut table = ItemTable::new(kind, options, delimiter != Delimiter::Byte(b','));
+    table.notes = notes;
     for_each_line(&mut blocks, delimiter, &mut table)?;
     table.finish()
+}
+
+/// Reads items that are a JSON object a line, such as `{"task":"A","deadline":2,"weight":1.5}`; errors call the file `label`. `None` where the first line has
+/// a whole list of them instead.
+pub fn read_item_lines(
+    reader: &mut dyn BufRead,
+    kind: &'static ItemKind,
+    label: &str,
+    options: &ReadOptions,
+) -> Result<Option<NamedItems>, ReadError> {
+    read_objects(reader, kind, options).map_err(|error| error.in_file(label))
+}
+
+fn read_objects(
+    reader: &mut dyn BufRead,
+    kind: &'static ItemKind,
+    options: &ReadOptions,
+) -> Result<Option<NamedItems>, ReadError> {
+    let mut table = ItemTable::new(kind, options, false);
+    let mut keys: Vec<String> = vec![];
+    let mut lines = Lines::new(reader, options);
+    while let Some(text) = lines.next()? {
+        if text.trim().is_empty() {
+            continue;
+        }
+        let object: BTreeMap<String, Box<RawValue>> =
+            serde_json::from_str(text).map_err(|error| lines.error(format!("no JSON object: {error}")))?;
+        if keys.is_empty() {
+            if object.contains_key(kind.many) {
+                return Ok(None);
+            }
+            keys = object.keys().cloned().collect();
+            let words: Vec<&str> = keys.iter().map(String::as_str).collect();
+            table.layout = Some(table.find_layout(&words, true).map_err(|problem| lines.error(problem))?);
+        }
+        let field = |key: &String| object.get(key).map_or(Ok(String::new()), |value| as_field(key, value));
+        let fields = keys.iter().map(field).collect::<Result<Vec<String>, Problem>>();
+        let fields = fields.map_err(|problem| lines.error(problem))?;
+        let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+        table.take_item(lines.number(), &fields).map_err(|(_, problem)| lines.error(problem))?;
+    }
+    table.finish().map(Some)
+}
+
+/// A value as it would stand in a table.
+fn as_field(key: &str, value: &RawValue) -> Result<String, Problem> {
+    match value.get().as_bytes()[0] {
+        b'"' => serde_json::from_str(value.get()).map_err(|error| format!("`{key}`: {error}").into()),
+        b'n' => Ok(String::new()),
+        b'[' | b'{' => Err(format!("`{key}` is neither a number nor a text").into()),
+        _ => Ok(value.get().to_owned()),
+    }
 }
 
 /// Which column is which.
@@ -93,12 +137,35 @@ impl Rows for ItemTable<'_> {
     fn take(&mut self, line: u64, text: &str, record: &Record) -> Result<(), Wrong> {
         let here = |problem: Problem| (line, problem);
         let fields: Vec<&str> = (0..record.len()).map(|column| record.get(text, column)).collect();
-        let Some(layout) = &self.layout else {
+        if self.layout.is_none() {
             let is_header = self.is_header(&fields);
-            let layout = self.find_layout(&fields, is_header).map_err(here)?;
-            self.layout = Some(layout);
-            return if is_header { Ok(()) } else { self.take(line, text, record) };
-        };
+            self.layout = Some(self.find_layout(&fields, is_header).map_err(here)?);
+            if is_header {
+                return Ok(());
+            }
+        }
+        self.take_item(line, &fields)
+    }
+}
+
+impl<'a> ItemTable<'a> {
+    fn new(kind: &'static ItemKind, options: &'a ReadOptions, with_comma: bool) -> Self {
+        ItemTable {
+            kind,
+            options,
+            layout: None,
+            names: vec![],
+            lines: vec![],
+            columns: vec![vec![]; kind.columns.len()],
+            numbers: ItemNumbers { kind, with_comma, written: None },
+            notes: vec![],
+        }
+    }
+
+    /// An item, once it is known which field is which.
+    fn take_item(&mut self, line: u64, fields: &[&str]) -> Result<(), Wrong> {
+        let here = |problem: Problem| (line, problem);
+        let layout = self.layout.as_ref().expect("the first line has said which field is which");
         if fields.len() > layout.width {
             let expected = format!("the first line has {}", layout.width);
             return Err(here(Problem::Columns { found: fields.len(), expected }));

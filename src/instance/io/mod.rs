@@ -65,7 +65,7 @@ pub use columns::{EdgeColumn, Numbers, Values, Words};
 pub use error::{EdgeName, Place, Problem, ReadError, WriteError};
 pub use file::{GraphFile, Reading};
 pub use format::{Format, UnknownExtension, UnknownFormat};
-pub use items::{NamedItems, items_of_texts, read_items};
+pub use items::{NamedItems, items_of_texts, read_item_lines, read_items};
 pub use moment::MomentKind;
 pub use npy::{NumericArray, read_array};
 pub use npz::array_names;
