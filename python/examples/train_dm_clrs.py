@@ -45,7 +45,8 @@ def main(algorithm: str = "dfs", steps: int = 100) -> None:
             model.params, keys[0], [features],
             repred=True, algorithm_index=0, return_hints=False, return_all_outputs=False,
         )  # fmt: skip
-        extractor = tiebreak.EXTRACTORS[test.algorithm][-1]
+        # The first that knows the algorithm, and none that repairs whatever it is given.
+        extractor = tiebreak.EXTRACTORS[test.algorithm][2]
         return tiebreak.score(test, logits=np.asarray(outputs["pi"]), extractor=extractor, draws=5)
 
     print("before:", score())

@@ -14,10 +14,10 @@ import pytest
 
 import tiebreak
 
-PARENTS = [name for name, form in tiebreak.FORMS.items() if form == "parents"]
+NUMBERS_OF_EDGES = [name for name, form in tiebreak.FORMS.items() if form in ("parents", "edges")]
 
 
-@pytest.mark.parametrize("algorithm", PARENTS)
+@pytest.mark.parametrize("algorithm", NUMBERS_OF_EDGES)
 def test_batches_become_data_of_pyg_and_come_back(algorithm: str) -> None:
     pytest.importorskip("torch_geometric")
     from tiebreak.pyg import from_pyg, source_of, to_matrix, to_pyg
@@ -38,6 +38,14 @@ def test_batches_become_data_of_pyg_and_come_back(algorithm: str) -> None:
 
     together = next(iter(DataLoader(data, batch_size=6)))
     assert together.num_graphs == 6 and together.num_nodes == 48
+
+
+def test_other_forms_are_refused_in_words() -> None:
+    pytest.importorskip("torch_geometric")
+    from tiebreak.pyg import to_pyg
+
+    with pytest.raises(ValueError, match="answers of topological-sort are of the form 'order', not numbers of edges"):
+        to_pyg(tiebreak.generate("topological-sort", 5, 2))
 
 
 @pytest.mark.parametrize("workers", [0, 2])

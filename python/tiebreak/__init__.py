@@ -1,4 +1,4 @@
-"""Many correct answers: draw, verify, count and score depth-first forests, shortest-path trees and spanning trees.
+"""Many correct answers: draw, verify, count and score forests, shortest paths, spanning trees, matchings, orders and schedules.
 
 A depth-first search of one graph can end in many forests, a shortest-path computation in many trees. This package
 judges candidates exactly, counts solutions exactly, and scores the parent matrices of anybody's model:
@@ -16,7 +16,8 @@ Everything works on one graph or on batches of them: :func:`generate` and :class
 A graph is a networkx graph, an adjacency matrix (row = tail, 0 = no edge; dense or scipy's) or a :class:`Graph`. Algorithms are
 ``"dfs"`` (restarts at the first unvisited vertex) and ``"dfs-any-restart"``; with a ``source`` ``"bellman-ford"`` (no negative
 cycle), ``"dijkstra"`` (no negative weight), ``"dag-shortest-paths"`` (no cycle), ``"bfs"`` (no weights) and ``"prim"`` (an undirected
-graph). The names of dm-clrs (``"mst_prim"``) are understood, too. The same seed gives the same result, to the bit.
+graph); ``"kruskal"`` (undirected), ``"matching"`` (bipartite) and ``"topological-sort"`` (no cycle); and about :class:`Items` instead of a graph
+``"task-scheduling"`` and ``"activity-selection"``. The names of dm-clrs (``"mst_prim"``) are understood, too. The same seed gives the same result, to the bit.
 
 :func:`learn` finds what edges cost from routes that people took, and answers under that cost.
 

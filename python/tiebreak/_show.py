@@ -61,10 +61,10 @@ def drawing(
     parts += [line(*ends, f'stroke="#06c" stroke-width="2.5"{marker}') for ends in picked]
     for vertex in range(n):
         x, y = at(vertex)
-        name = html.escape(str(nodes[vertex]))
+        name, short = html.escape(str(nodes[vertex])), html.escape(str(nodes[vertex])[:6])
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="#fff" stroke="#333"><title>{name}</title></circle>')
         parts.append(
-            f'<text x="{x:.1f}" y="{y:.1f}" font-size="10" text-anchor="middle" dominant-baseline="central">{name[:6]}</text>'
+            f'<text x="{x:.1f}" y="{y:.1f}" font-size="10" text-anchor="middle" dominant-baseline="central">{short}</text>'
         )
     arrow = (
         '<defs><marker id="tiebreak-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="5" markerHeight="5" '

@@ -1,7 +1,7 @@
 """Batches as lists of edges, which graph libraries prefer to matrices.
 
 Answers of the form "parents" become a number for each edge: how likely its tail is the parent of its head. A root is its own parent, so
-each vertex has an edge to itself beside the graph's own.
+each vertex has an edge to itself beside the graph's own. Of the form "edges" it is how likely the edge is chosen.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._batch import Batch
+from ._graph import FORMS
 
 
 class EdgeList(NamedTuple):
@@ -24,7 +25,7 @@ class EdgeList(NamedTuple):
     weights: npt.NDArray[np.float32]
     """[m]: 1 in a graph without weights, 0 from a vertex to itself."""
     target: npt.NDArray[np.float32]
-    """[m]: how likely the tail is the parent of the head."""
+    """[m]: how likely the tail is the parent of the head, or the edge is chosen."""
     pos: npt.NDArray[np.float32]
     source: npt.NDArray[np.float32]
     """[n]: 1 at the source, if there is one."""
@@ -33,7 +34,7 @@ class EdgeList(NamedTuple):
 def edge_lists(batch: Batch) -> Iterator[EdgeList]:
     """The instances of a batch."""
     if batch.marginals.shape[1:] != batch.adjacency.shape[1:]:
-        raise ValueError(f"answers of {batch.algorithm} are not numbers of edges")
+        raise ValueError(f"answers of {batch.algorithm} are of the form {FORMS[batch.algorithm]!r}, not numbers of edges")
     loops = np.arange(batch.n)
     for index in range(len(batch)):
         tails, heads = np.nonzero(batch.adjacency[index] & ~np.eye(batch.n, dtype=bool))
