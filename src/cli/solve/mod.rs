@@ -226,11 +226,22 @@ impl Solve {
         if solved.answer == Answer::Impossible(Impossible::TooMany) {
             bail!("--require: the edges may lie in too many combinations of directions; give fewer");
         }
-        let (label, only_model) = (file(), self.only_model);
+        let (label, only_model, has_demands) = (file(), self.only_model, !demands.is_empty());
         let (named, instance, prepared, solved) = (&named, &instance, &*prepared, &solved);
         let seconds_of = seconds_of(written);
-        let shown =
-            Presentation { algorithm, label, named, instance, prepared, solved, seconds_of, to, within, only_model };
+        let shown = Presentation {
+            algorithm,
+            label,
+            named,
+            instance,
+            prepared,
+            solved,
+            seconds_of,
+            to,
+            within,
+            only_model,
+            has_demands,
+        };
         self.write_files(&shown, routes.as_ref(), positions)?;
         if let Some(routes) = &routes {
             return self.write_routes(routes, &read);

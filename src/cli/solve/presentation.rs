@@ -25,6 +25,8 @@ pub struct Presentation<'a> {
     pub within: Option<Tolerance>,
     /// Whether the model was on its own.
     pub only_model: bool,
+    /// Whether something was to be had or to be avoided.
+    pub has_demands: bool,
 }
 
 impl Presentation<'_> {
