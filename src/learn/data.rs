@@ -28,7 +28,7 @@ pub struct ObservedData<'a> {
     /// What is known of its arcs.
     pub design: &'a Design,
     /// What the answers answer.
-    pub question: Question,
+    pub question: Question<'a>,
     /// How sums over walks are found; `None` where that takes too long.
     order: Option<WalkOrder>,
     /// The answers as arcs: a route, a forest, or one of the routes of a tree.
@@ -46,7 +46,7 @@ impl<'a> ObservedData<'a> {
     pub fn new(
         graph: &'a Graph,
         design: &'a Design,
-        question: Question,
+        question: Question<'a>,
         routes: Vec<ObservedRoute>,
         observation: Vec<u32>,
         contexts: Vec<Vec<f64>>,
@@ -60,7 +60,7 @@ impl<'a> ObservedData<'a> {
         different.dedup();
         let place = |context: &Vec<f64>| different.binary_search_by(|known| order(known, context)).unwrap_or(0) as u32;
         let context = contexts.iter().map(place).collect();
-        let order = (question == Question::Route).then(|| WalkOrder::new(graph, MOST_WORK)).flatten();
+        let order = question.is_route().then(|| WalkOrder::new(graph, MOST_WORK)).flatten();
         ObservedData { graph, design, question, order, routes, observation, context, contexts: different }
     }
 

@@ -82,6 +82,7 @@ fn exhibit(shown: &Presentation, positions: Option<&[(f64, f64)]>) -> Exhibit {
     if let Some(items) = &mut exhibit.items {
         items.seconds_of = shown.seconds_of;
     }
+    exhibit.learnt = shown.learnt;
     exhibit.positions = positions.map(<[_]>::to_vec);
     exhibit.solutions = (shown.solved.count != Count::Unknown).then(|| shown.solved.count.to_string());
     exhibit

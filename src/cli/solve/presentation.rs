@@ -27,6 +27,8 @@ pub struct Presentation<'a> {
     pub only_model: bool,
     /// Whether something was to be had or to be avoided.
     pub has_demands: bool,
+    /// Whether the weights were learnt.
+    pub learnt: bool,
 }
 
 impl Presentation<'_> {
