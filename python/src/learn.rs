@@ -73,6 +73,7 @@ pub fn learn(py: Python<'_>, table: Table, observed: &str, options: Options) -> 
             predictor: options.perceptron.map(predictor),
             per_edge: options.per_edge,
         },
+        fit_only: false,
         bootstrap: options.bootstrap,
         seed: options.seed,
         table_columns: options.table_columns,

@@ -58,6 +58,9 @@ pub struct Learn {
     /// Whether vertices and edges have terms of their own [default: if that is better on held-out observations]
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "yes", value_parser = yes_or_no)]
     per_edge: Option<bool>,
+    /// Hold nothing out and choose nothing: one quick fit of the columns, without terms and calibration
+    #[arg(long, conflicts_with = "per_edge")]
+    fit_only: bool,
     /// Bootstrap samples for the intervals of effects
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u16).range(..=10_000))]
     bootstrap: u16,
@@ -105,6 +108,8 @@ struct RunSettings {
     loss: String,
     model: String,
     per_edge: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    fit_only: bool,
     bootstrap: usize,
     seed: u64,
 }
@@ -127,6 +132,7 @@ impl Learn {
                 predictor: self.model.map(ModelKind::predictor),
                 per_edge: self.per_edge,
             },
+            fit_only: self.fit_only,
             bootstrap: self.bootstrap.into(),
             seed: self.common.seed,
             table_columns: self.graph.columns().to_vec(),
@@ -158,6 +164,7 @@ impl Learn {
             loss: chosen(self.loss.map(|loss| format!("{:?}", loss.loss()))),
             model: chosen(self.model.map(|model| format!("{:?}", model.predictor()))),
             per_edge: chosen(self.per_edge.map(|own| own.to_string())),
+            fit_only: self.fit_only,
             bootstrap: self.bootstrap.into(),
             seed: self.common.seed,
         }

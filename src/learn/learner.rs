@@ -31,6 +31,8 @@ pub struct LearnRequest {
     pub features: Vec<String>,
     /// What may be chosen.
     pub freedom: Freedom,
+    /// Nothing is held out and nothing chosen: one quick fit, without calibration.
+    pub fit_only: bool,
     /// Bootstrap samples.
     pub bootstrap: usize,
     /// The seed of folds and samples.
@@ -195,18 +197,22 @@ impl Learner<'_> {
         let folds = Folds::new(self.data, &self.table.names, self.request.seed);
         let mut trials = Trials::new(self.data, &folds.of, earlier, tell);
         let (recipe, held_out) = match self.data.observations() {
+            _ if self.request.fit_only => {
+                notes.push("nothing was held out: no terms, no calibration".to_owned());
+                (self.plain_recipe(), vec![])
+            }
             FEW.. => {
                 let recipe = trials.choose(self.request.freedom);
                 self.better_loss(&mut trials, recipe, &folds)?
             }
             few => {
                 notes.push(format!("{few} observations are too few to hold some out: no terms, no calibration"));
-                (Recipe::plain(self.request.freedom.loss.unwrap_or_else(|| self.data.usual_loss())), vec![])
+                (self.plain_recipe(), vec![])
             }
         };
         let shape = recipe.shape(self.data);
         let all = self.data.sample(recipe.loss, &vec![1.0; folds.of.len()]);
-        let fitted = recipe.fit(self.data, &all, None, patience(&all, true));
+        let fitted = recipe.fit(self.data, &all, None, patience(&all, !self.request.fit_only));
         let params = fitted.map_or_else(|| recipe.start(&shape, self.data), |minimum| minimum.point);
         let samples = self.bootstrap(&recipe, &shape, &params);
         let (scores, fold_of): (Vec<RouteScore>, Vec<u8>) =
@@ -226,6 +232,13 @@ impl Learner<'_> {
         let observed = if self.form == "path" { frequent_routes(self.table, &self.data.routes) } else { vec![] };
         let cost = self.cost(&shape, &params, calibration.map(|calibration| calibration.tau));
         Ok(Learnt { cost, account, observed })
+    }
+
+    /// What is fitted where nothing can be chosen.
+    fn plain_recipe(&self) -> Recipe {
+        let Freedom { loss, predictor, .. } = self.request.freedom;
+        let plain = Recipe::plain(loss.unwrap_or_else(|| self.data.usual_loss()));
+        Recipe { predictor: predictor.unwrap_or(plain.predictor), ..plain }
     }
 
     /// Whether the other loss explains held-out routes better, first on one fold and then on all; with the scores of the better one.
