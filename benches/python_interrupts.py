@@ -49,6 +49,11 @@ def calls(folder: Path) -> dict[str, Callable[[], object]]:
     batch = tiebreak.generate("dfs", 64, 32)
     wide = np.random.default_rng(0).random((400, 400))
     stream = tiebreak.Stream("dfs", 300, batch=2000, runs=100)
+    city = nx.convert_node_labels_to_integers(nx.grid_2d_graph(60, 60, create_using=nx.DiGraph))
+    nx.set_edge_attributes(city, {edge: 1.0 + (7 * place) % 5 for place, edge in enumerate(city.edges)}, "length")
+    trips = [nx.shortest_path(city, place % 60, 3599 - place % 50, weight="length") for place in range(400)]
+    cost = tiebreak.learn(city, ["length"], trips[:20], loss="likelihood", model="linear", per_edge=False, bootstrap=0)
+    pairs = [(place % 60, 3599 - place % 50) for place in range(100_000)]
     names = iter(range(10**9))
 
     def train(**settings: object) -> object:
@@ -72,6 +77,9 @@ def calls(folder: Path) -> dict[str, Callable[[], object]]:
         "distribution, n = 64": lambda: tiebreak.distribution(batch, runs=10**6),
         "extract, n = 64": lambda: tiebreak.extract(batch, probabilities=batch.marginals, extractor="random", draws=10**6),
         "draw, n = 60": lambda: tiebreak.draw(dense, "dfs", 10**6),
+        "runs, n = 60": lambda: tiebreak.runs(dense, "dfs", 10**6),
+        "learn, 3,600 vertices": lambda: tiebreak.learn(city, ["length"], trips, bootstrap=1000),
+        "Cost.solve_all, 3,600 vertices": lambda: cost.solve_all(pairs),
         "verify_all, n = 2000": lambda: tiebreak.verify_all(large, np.zeros((100_000, 2000), np.int64), "dfs"),
     }
 

@@ -148,9 +148,7 @@ fn table() -> Table {
 fn curves() -> Figure {
     let series = |name: &str, slope: f64| Series {
         name: name.to_owned(),
-        points: (1..=8)
-            .map(|x| Point { x: x.into(), y: slope / f64::from(x), deviation: Some(0.05), interval: None })
-            .collect(),
+        points: (1..=8).map(|x| Point { x: x.into(), y: slope / f64::from(x), deviation: Some(0.05) }).collect(),
     };
     let panel = |title: &str| Panel {
         title: title.to_owned(),
@@ -316,7 +314,6 @@ fn streets(side: usize) -> Exhibit {
             length: route.length.to_string(),
             gap: found.gap(route),
             label: String::new(),
-            observed: false,
         })
         .collect();
     exhibit.varying = (1..side).map(|row| Part::Edge(at(row - 1, 0), at(row, 0))).collect();

@@ -63,10 +63,11 @@ impl NativeBatch {
 
     /// The random instances of a recipe, without their marginals.
     #[staticmethod]
-    fn random(wanted: Wanted) -> PyResult<Self> {
+    fn random(py: Python<'_>, wanted: Wanted) -> PyResult<Self> {
         let (algorithm, recipe) = wanted.recipe()?;
         let case = |place| wanted.case(algorithm, &recipe, place);
-        Ok(NativeBatch { cases: (0..wanted.batch).map(case).collect(), owners: vec![], single: false })
+        let work = || interrupt::for_each((0..wanted.batch).into_par_iter(), case);
+        Ok(NativeBatch { cases: interrupt::run(py, wanted.threads(), work)?, owners: vec![], single: false })
     }
 
     /// For how many rounds a network may think about each instance, as in training.
@@ -101,12 +102,10 @@ impl NativeBatch {
             [case] => interrupt::run(py, Threads::One, || vec![one((0, case))])?,
             cases => {
                 let threads = Threads::UpTo(cases.len().max(1));
-                interrupt::run(py, threads, || cases.par_iter().enumerate().map(one).collect())?
+                interrupt::run(py, threads, || interrupt::for_each(cases.par_iter().enumerate(), one))?
             }
         };
-        let named =
-            |(index, done): (usize, Result<T, Failure>)| done.map_err(|failure| self.error(py, index, &failure));
-        done.into_iter().enumerate().map(named).collect()
+        self.results(py, done)
     }
 
     /// As [`NativeBatch::each`], for work that itself uses all cores.
@@ -122,6 +121,11 @@ impl NativeBatch {
             Ok(work(case, &*prepared))
         };
         let done: Vec<Result<T, Failure>> = interrupt::run(py, Threads::All, || self.cases.iter().map(one).collect())?;
+        self.results(py, done)
+    }
+
+    /// The results, or what is wrong with the first instance that has none.
+    fn results<T>(&self, py: Python<'_>, done: Vec<Result<T, Failure>>) -> PyResult<Vec<T>> {
         let named =
             |(index, done): (usize, Result<T, Failure>)| done.map_err(|failure| self.error(py, index, &failure));
         done.into_iter().enumerate().map(named).collect()
@@ -190,7 +194,13 @@ impl Wanted {
         Ok((algorithm, Recipe { graph, source, runs: self.runs, ties: choices::ties(&self.ties)? }))
     }
 
+    /// No more than there is work for.
+    fn threads(&self) -> Threads {
+        Threads::UpTo(self.threads.unwrap_or(usize::MAX).min(self.batch).max(1))
+    }
+
     fn case(&self, algorithm: &dyn Algorithm, recipe: &Recipe, place: usize) -> Case {
+        cancel::point();
         let index = self.start + place as u64;
         let instance = random_instance(algorithm, &recipe.graph, self.seed, index);
         Case { instance, made: Some(Made { p: self.p, preset: recipe.graph.preset, index }) }
@@ -233,9 +243,8 @@ pub fn generate<'py>(py: Python<'py>, wanted: Wanted) -> PyResult<(NativeBatch, 
         forms::write_marginals(&sample.instance, &sample.marginals, places.marginals);
         Ok(Case { instance: sample.instance, made: sample.made })
     };
-    let threads = Threads::UpTo(wanted.threads.unwrap_or(usize::MAX).min(batch).max(1));
     let done: Vec<Result<Case, Failure>> =
-        interrupt::run(py, threads, || places.par_iter_mut().enumerate().map(one).collect())?;
+        interrupt::run(py, wanted.threads(), || interrupt::for_each(places.par_iter_mut().enumerate(), one))?;
     let mut generated = NativeBatch { cases: vec![], owners: vec![], single: false };
     for (index, case) in done.into_iter().enumerate() {
         generated.cases.push(case.map_err(|failure| generated.error(py, index, &failure))?);

@@ -30,6 +30,7 @@ pub fn read_all(
         return Err(PyValueError::new_err(message));
     }
     let read = |(index, (case, array)): (usize, (&Case, &Bound<'_, PyUntypedArray>))| {
+        py.check_signals()?;
         let marginals = forms::read_marginals(array, scale, form, &case.instance);
         marginals.map_err(|words| batch.error(py, index, &Failure::Words(words)))
     };

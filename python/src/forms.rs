@@ -149,24 +149,27 @@ fn of_edges(instance: &Instance, values: &[f64], scale: Scale) -> Vec<f64> {
     instance.graph.edges().map(of_edge).collect()
 }
 
-/// Reads candidates, one for each entry of the first axis.
+/// Reads candidates, one for each entry of the first axis; what is wrong with them becomes an `error`. Arrays may be huge, so Ctrl-C is asked for.
 pub fn read_candidates(
+    py: Python<'_>,
     array: &PyReadonlyArrayDyn<'_, i64>,
     form: Form,
     instance: &Instance,
-) -> Result<Vec<Candidate>, String> {
+    error: impl Fn(String) -> PyErr,
+) -> PyResult<Vec<Candidate>> {
     let (n, array) = (instance.n(), array.as_array());
     let expected = candidate_shape(form, n);
     if array.ndim() != expected.len() + 1 || array.shape()[1..] != expected {
-        return Err(match form {
+        return Err(error(match form {
             Form::Parents => format!("there are {:?} parents, but the graph has {n} vertices", &array.shape()[1..]),
             _ => format!("candidates of shape {:?} do not fit: [k, …] with {expected:?} is needed", array.shape()),
-        });
+        }));
     }
     let read = |(row, values): (usize, numpy::ndarray::ArrayViewD<'_, i64>)| {
+        py.check_signals()?;
         let values: Vec<i64> = values.iter().copied().collect();
         let of = if row == 0 { String::new() } else { format!("candidate {row}: ") };
-        read_candidate(&values, form, instance).map_err(|error| format!("{of}{error}"))
+        read_candidate(&values, form, instance).map_err(|words| error(format!("{of}{words}")))
     };
     array.axis_iter(numpy::ndarray::Axis(0)).enumerate().map(read).collect()
 }

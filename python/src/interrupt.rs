@@ -6,6 +6,7 @@
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
+use rayon::prelude::*;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -96,4 +97,15 @@ pub fn run_and_tell<T: Send>(
     let outcome = outcome.map_err(|cancel::Cancelled| PyKeyboardInterrupt::new_err(()))?;
     tell(py)?;
     Ok(outcome)
+}
+
+/// Does work for each of many on the threads of a pool, and collects in order. After the first that is left early no other is begun: unwinding from each of a
+/// hundred thousand, through the frames of the pool, takes seconds.
+pub fn for_each<I, T>(items: I, work: impl Fn(I::Item) -> T + Sync + Send) -> Vec<T>
+where
+    I: IndexedParallelIterator,
+    T: Send,
+{
+    let done: Option<Vec<T>> = items.map(|item| cancel::catch(|| work(item)).ok()).collect();
+    done.unwrap_or_else(|| resume_unwind(Box::new(cancel::Cancelled)))
 }

@@ -61,8 +61,8 @@ pub fn verify(
         return Err(PyValueError::new_err(message));
     }
     let read = |(index, (case, array)): (usize, (&Case, &PyReadonlyArrayDyn<'_, i64>))| {
-        let candidates = forms::read_candidates(array, algorithm.problem().form, &case.instance);
-        candidates.map_err(|words| batch.error(py, index, &Failure::Words(words)))
+        let error = |words| batch.error(py, index, &Failure::Words(words));
+        forms::read_candidates(py, array, algorithm.problem().form, &case.instance, error)
     };
     let read = batch.cases.iter().zip(&candidates).enumerate().map(read);
     let read: Vec<Vec<Candidate>> = read.collect::<PyResult<_>>()?;

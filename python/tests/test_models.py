@@ -113,9 +113,11 @@ def test_what_cannot_be_loaded_is_named(tmp_path: Path) -> None:
 
 
 STOPPED = """
-import sys, time, threading, _thread, signal, os
+import sys, time, threading, signal, os
+import networkx as nx, numpy as np
 import tiebreak
 folder = sys.argv[1]
+{before}
 began = None
 def interrupt():
     global began
@@ -131,22 +133,41 @@ else:
     print("ended by itself")
 """
 
+BATCH = 'batch = tiebreak.generate("dfs", 24, 400)'
+CITY = """
+city = nx.convert_node_labels_to_integers(nx.grid_2d_graph(20, 20, create_using=nx.DiGraph))
+nx.set_edge_attributes(city, 1.5, "km")
+trips = [nx.shortest_path(city, place % 20, 399 - place % 17) for place in range(300)]
+"""
+
 LONG = {
-    "train": 'tiebreak.train("dfs", folder + "/run", steps=10**6, hidden=16, batch=4, seed=4, validate_every=50)',
-    "a large step": 'tiebreak.train("dfs", folder + "/run", steps=10, sizes=[32], batch=32, validation_graphs=2, validation_size=8)',
-    "generate": 'tiebreak.generate("dfs", 2000, 100)',
-    "count": 'import networkx as nx; tiebreak.count([nx.gnp_random_graph(30, 0.4, seed=s, directed=True) for s in range(200)], "dfs")',
-    "exact": 'tiebreak.generate("dfs", 24, 1000, exact=True, ties="free")',
-    "score": 'b = tiebreak.generate("dfs", 24, 400); tiebreak.score(b, probabilities=b.marginals, extractor="upwards", coverage=True, draws=1000)',
-    "evaluate": 'tiebreak.load("dfs").evaluate(n=64, graphs=400)',
-    "solve": 'import networkx as nx; tiebreak.solve(nx.gnp_random_graph(300, 0.5, seed=1), "dfs", 3000, diverse=True)',
-    "stream": 's = tiebreak.Stream("dfs", 400, batch=400, runs=50)\n    for _ in s: pass',
+    "train": ("", 'tiebreak.train("dfs", folder + "/run", steps=10**6, hidden=16, batch=4, seed=4, validate_every=50)'),
+    "a large step": ("", 'tiebreak.train("dfs", folder + "/run", steps=10, sizes=[32], batch=32, validation_graphs=2, validation_size=8)'),
+    "executor": ("", 'tiebreak.train("dfs", folder + "/run", model="executor", steps=10**7, graphs=20_000)'),
+    "generate": ("", 'tiebreak.generate("dfs", 2000, 100)'),
+    "one order": ("", 'tiebreak.generate("dfs", 8, 100_000, exact=True)'),
+    "exact": ("", 'tiebreak.generate("dfs", 24, 1000, exact=True, ties="free")'),
+    "count": (
+        "graphs = [nx.gnp_random_graph(30, 0.4, seed=seed, directed=True) for seed in range(200)]",
+        'tiebreak.count(graphs, "dfs")',
+    ),
+    "extract": (BATCH, 'tiebreak.extract(batch, probabilities=batch.marginals, extractor="random", draws=10**5)'),
+    "score": (BATCH, 'tiebreak.score(batch, probabilities=batch.marginals, extractor="upwards", coverage=True, draws=1000)'),
+    "verify_all": (
+        "matrix, rows = np.ones((1000, 1000)), np.zeros((200_000, 1000), np.int64)",
+        'tiebreak.verify_all(matrix, rows, "dfs")',
+    ),
+    "evaluate": ("", 'tiebreak.load("dfs").evaluate(n=64, graphs=400)'),
+    "solve": ("graph = nx.gnp_random_graph(300, 0.5, seed=1)", 'tiebreak.solve(graph, "dfs", 3000, diverse=True)'),
+    "learn": (CITY, 'tiebreak.learn(city, ["km"], trips, bootstrap=100_000)'),
+    "stream": ('stream = tiebreak.Stream("dfs", 400, batch=400, runs=50)', "list(stream)"),
 }
 
 
 @pytest.mark.parametrize("what", LONG)
 def test_a_long_call_stops_at_an_interrupt(what: str, tmp_path: Path) -> None:
-    script = STOPPED.replace("{call}", LONG[what])
+    before, call = LONG[what]
+    script = STOPPED.replace("{before}", before).replace("{call}", call)
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, timeout=600)
     assert done.stdout.startswith("stopped"), (done.stdout, done.stderr)
     print(what, done.stdout.split()[1])

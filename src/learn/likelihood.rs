@@ -8,6 +8,7 @@
 //! Destinations are taken in fixed blocks, and blocks are summed in their order, so the result does not depend on threads.
 
 use super::walks::{LANES, Lanes, WalkOrder, WalkSums};
+use crate::cancel;
 use crate::instance::Graph;
 use rayon::prelude::*;
 
@@ -91,6 +92,7 @@ impl<'a> RouteLikelihood<'a> {
     /// The sum of log z over the origins of some destinations, and the sum of a(u) z(v) for each arc (u, v), where a(u) is the
     /// weight of walks from the origins to u that avoid the destination, each divided by z(origin).
     fn block(&self, sums: &WalkSums, block: &[Destination]) -> Option<(f64, Vec<f64>)> {
+        cancel::point();
         let n = self.order.size();
         let mut reach: Vec<Lanes> = vec![[0.0; LANES]; n];
         block.iter().enumerate().for_each(|(lane, destination)| reach[destination.place][lane] = 1.0);

@@ -212,7 +212,7 @@ pub(crate) fn weight_matrix(graph: &Graph, unit: f64) -> Vec<f32> {
 }
 
 /// Every algorithm there is.
-pub const ALGORITHMS: &[&dyn Algorithm] = &[
+pub static ALGORITHMS: &[&dyn Algorithm] = &[
     &forests::dfs::ORDERED,
     &forests::dfs::ANY_RESTART,
     &paths::bellman_ford::BellmanFord,

@@ -82,7 +82,6 @@ fn exhibit(shown: &Presentation, positions: Option<&[(f64, f64)]>) -> Exhibit {
     if let Some(items) = &mut exhibit.items {
         items.seconds_of = shown.seconds_of;
     }
-    exhibit.learnt = shown.learnt;
     exhibit.positions = positions.map(<[_]>::to_vec);
     exhibit.solutions = (shown.solved.count != Count::Unknown).then(|| shown.solved.count.to_string());
     exhibit
@@ -103,10 +102,7 @@ pub fn write_html(
         exhibit.show_marginals("share of the solutions shown", &Marginals::from_runs(&found));
     }
     let trees = || shown.refusal().unwrap_or_else(|| format!("{}, {}", shown.how_many(), shown.verified()));
-    let mut about = routes.map_or_else(trees, RouteAnswer::about);
-    if shown.learnt {
-        about.push_str(", under the learnt cost");
-    }
+    let about = routes.map_or_else(trees, RouteAnswer::about);
     let title = format!("{} of {}", shown.algorithm.name(), exhibit.name);
     let results = Results {
         name: "solve".to_owned(),

@@ -38,7 +38,6 @@ mod build;
 mod columns;
 mod dimacs;
 mod dot;
-mod eight_bytes;
 mod error;
 mod file;
 mod format;

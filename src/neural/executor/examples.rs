@@ -69,6 +69,7 @@ pub(super) struct Examples {
 pub(super) fn register_examples(frame: &Frame, recorded: &[Recorded]) -> Vec<RegisterExample> {
     let mut examples = vec![];
     for Recorded { instance, priorities, run } in recorded {
+        cancel::point();
         let matrices = Matrices::new(instance, priorities, frame.priorities);
         for (step, selected) in run.selected.iter().enumerate() {
             let (now, after) = (&run.snapshots[step], &run.snapshots[step + 1]);
@@ -100,6 +101,7 @@ impl Examples {
             let matrices = Matrices::new(instance, &shown, frame.priorities);
             let groups = matrices.groups(frame.selection);
             for (step, selected) in run.selected.iter().enumerate() {
+                cancel::point();
                 let (now, after) = (&run.snapshots[step], &run.snapshots[step + 1]);
                 examples.count(tables, &matrices, now, after, selected);
                 for group in &groups {
@@ -151,6 +153,7 @@ pub(super) fn competing(frame: &Frame, selectable: impl Iterator<Item = bool>) -
 fn ever_selected(frame: &Frame, recorded: &[Recorded]) -> Vec<bool> {
     let mut selected = vec![false; frame.pair_classes()];
     for Recorded { instance, priorities, run } in recorded {
+        cancel::point();
         let matrices = Matrices::new(instance, priorities, frame.priorities);
         for (now, pairs) in run.snapshots.iter().zip(&run.selected) {
             for &(sender, receiver) in pairs {

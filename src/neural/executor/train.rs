@@ -133,6 +133,7 @@ fn fit_register(network: &ExecutorNetwork, params: &mut Params<f32>, examples: &
     let examples: Vec<&RegisterExample> = examples.iter().step_by(examples.len().div_ceil(2_000).max(1)).collect();
     let mut adam = Adam::new(0.05, 3);
     for step in 0..STEPS {
+        cancel::point();
         let factors = params.tensor_mut(network.register);
         let mut gradient = [0.0; 3];
         for (inputs, expected) in &examples {
@@ -191,6 +192,7 @@ fn gradient(
         let mut d = unsupervised::Gradients { select: &mut d_select, states, pointers };
         let mut rng = Rng::stream(settings.seed, "executor batch", line.step);
         for _ in 0..STEPS_UNSUPERVISED {
+            cancel::point();
             let run = &recorded[rng.below(recorded.len())];
             let step = rng.below(run.run.selected.len());
             line.states += unsupervised::step_loss(&model, run, step, 1.0 / STEPS_UNSUPERVISED as f32, &mut d);

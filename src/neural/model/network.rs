@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
+use crate::cancel;
 use crate::neural::nn::kernels::{Kernels, rows};
 use crate::neural::nn::{Layout, Params, Scalar};
 
@@ -157,6 +158,8 @@ impl<S: Scalar> Network<S> {
         let groups = self.group(batch, PREDICTING_GROUP, batch.len());
         let spread = groups.len() < rayon::current_num_threads();
         let run = |group: &Vec<usize>| {
+            // Before its memory is asked for, which takes time of its own.
+            cancel::point();
             let stack = Stack::new(batch, group, &self.settings, &self.spec);
             let process = self.process(&stack, params, &weights, spread);
             let mut memory = take(&self.memory);
@@ -193,6 +196,8 @@ impl<S: Scalar> Network<S> {
         let groups = self.group(batch, LEARNING_GROUP, MOST_GROUPS);
         let spread = groups.len() < rayon::current_num_threads();
         let run = |group: &Vec<usize>| {
+            // Before its memory is asked for, which takes time of its own.
+            cancel::point();
             let stack = Stack::new(batch, group, &self.settings, &self.spec);
             let process = self.process(&stack, params, &weights, spread);
             let (mut memory, mut gradient) = (take(&self.memory), self.take_gradient());

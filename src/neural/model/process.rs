@@ -122,7 +122,7 @@ impl<S: Scalar> Process<'_, S> {
             history.winners.resize(rows * h, 0);
         }
         if history.keep {
-            history.second.at_least(pairs * h);
+            history.second.at_least_or_cancelled(pairs * h);
         }
         for memory in [&mut history.before_round, &mut history.before_step, &mut history.after] {
             memory.at_least(nodes * h);

@@ -49,7 +49,6 @@ use crate::problems::trees::{Arborescences, Limits, TreeCount, Use};
 use crate::problems::verify::Violation;
 use crate::random::Rng;
 use num_bigint::BigUint;
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Trees of shortest paths from a source.
@@ -340,11 +339,8 @@ impl Space for Paths<'_> {
 }
 
 impl Paths<'_> {
-    fn allowed_trees(&self, allowed: &Allowed) -> Cow<'_, Arborescences> {
-        match allowed.is_everything() {
-            true => Cow::Borrowed(self.trees()),
-            false => Cow::Owned(self.trees().filtered(|parent, child| allowed.permits(child, parent))),
-        }
+    fn allowed_trees(&self, allowed: &Allowed) -> Arborescences {
+        self.trees().filtered(|parent, child| allowed.permits(child, parent))
     }
 }
 
@@ -360,12 +356,12 @@ fn from_array(parents: Vec<usize>) -> Candidate {
 }
 
 /// The trees whose parents are all allowed.
-struct AllowedTrees<'a> {
-    trees: Cow<'a, Arborescences>,
+struct AllowedTrees {
+    trees: Arborescences,
     count: BigUint,
 }
 
-impl SolutionSet for AllowedTrees<'_> {
+impl SolutionSet for AllowedTrees {
     fn count(&self) -> &BigUint {
         &self.count
     }

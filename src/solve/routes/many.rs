@@ -1,6 +1,7 @@
 //! Many questions on one graph: each target is prepared once, and all cores work.
 
 use super::{FoundRoutes, RouteError, RouteGraph, RouteRequest, RouteTarget};
+use crate::cancel;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -17,6 +18,7 @@ pub fn find_many(
         by_target.entry(to).or_default().push(place);
     }
     let answer = |(to, places): (usize, Vec<usize>)| -> Result<Vec<(usize, FoundRoutes)>, RouteError> {
+        cancel::point();
         let sources: Vec<usize> = places.iter().map(|&place| pairs[place].0).collect();
         let wanted = if request.share.is_some() { None } else { Some(&sources[..]) };
         let target = RouteTarget::grow(graph, to, wanted)?;

@@ -16,6 +16,7 @@ use super::meetings::Meetings;
 use super::network::{Cost, RouteGraph};
 use super::tree::Tree;
 use super::{NOBODY, Route};
+use crate::cancel;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -206,6 +207,7 @@ impl<'a> InOrder<'a> {
     /// The next class by cost and order of vertices, its best route known.
     fn next_class(&mut self) -> Option<Class> {
         loop {
+            cancel::point();
             let due = self.tied.first().map(|tied| tied.cost);
             // A lower bound may be below what was given out already.
             let is_due = self.waiting.peek().is_some_and(|class| due.is_none_or(|due| class.cost <= due));

@@ -4,10 +4,14 @@ use std::ops::{Deref, DerefMut};
 
 use aligned_vec::{AVec, ConstAlign};
 
+use crate::cancel;
 use crate::neural::nn::Scalar;
 
 /// Bytes of a cache line, which is also the widest load.
 const LINE: usize = 64;
+
+/// Numbers that are filled in some milliseconds.
+const PIECE: usize = 1 << 22;
 
 /// Numbers that begin at a cache line. Where they do not, every wide load and store touches two lines, which costs a training step
 /// a tenth of its speed.
@@ -26,6 +30,16 @@ impl<S: Scalar> Buffer<S> {
     pub fn at_least(&mut self, size: usize) -> &mut [S] {
         if self.len() < size {
             self.0.resize(size, S::ZERO);
+        }
+        &mut self[..size]
+    }
+
+    /// As [`Buffer::at_least`], for gigabytes, which take seconds: the work may be cancelled meanwhile.
+    pub fn at_least_or_cancelled(&mut self, size: usize) -> &mut [S] {
+        self.0.reserve_exact(size.saturating_sub(self.len()));
+        while self.len() < size {
+            cancel::point();
+            self.0.resize(size.min(self.len() + PIECE), S::ZERO);
         }
         &mut self[..size]
     }
