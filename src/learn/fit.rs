@@ -21,6 +21,8 @@ pub struct Recipe {
 
 /// The penalty on the squares of what all arcs share: little, so that few observations do not run away.
 const SHARED_PENALTY: f64 = 0.1;
+/// The same for what a context changes: there are as many of these for every column of the context, and few observations explain them all too well.
+const CONTEXT_PENALTY: f64 = 2.0;
 /// The same for the constant, by its distance from where it starts.
 const BIAS_PENALTY: f64 = 0.01;
 
@@ -43,6 +45,9 @@ impl Recipe {
 
     fn penalties(&self, shape: &Shape) -> Vec<f64> {
         let mut penalties = vec![SHARED_PENALTY; shape.shared()];
+        if shape.predictor == Predictor::Linear {
+            penalties[shape.width + 1..].fill(CONTEXT_PENALTY);
+        }
         penalties[shape.bias()] = BIAS_PENALTY;
         penalties.extend(std::iter::repeat_n(self.vertex_penalty.unwrap_or(0.0), shape.vertices));
         penalties.extend(std::iter::repeat_n(self.edge_penalty.unwrap_or(0.0), shape.edges));
