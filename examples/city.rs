@@ -1,6 +1,7 @@
 //! Writes a synthetic city: `cargo run --release --example city -- FOLDER [COLUMNS ROWS TRIPS TEMPERATURE OWN SEED]`.
 //!
-//! `roads.csv` is the graph, `trips.jsonl` what people did, `fresh.jsonl` as many trips that nobody learns from, `queries.jsonl` their ends.
+//! `roads.csv` is the graph, `trips.jsonl` what people did, `fresh.jsonl` as many trips that nobody learns from, `queries.jsonl` their ends, and `hidden.csv` what
+//! the turns cost those people.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,6 +26,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (observed, fresh) = trips.split_at(count);
     fs::create_dir_all(&folder)?;
     fs::write(folder.join("roads.csv"), city.table())?;
+    let hidden = city.graph.arcs().zip(&city.hidden);
+    let row =
+        |((tail, head), cost): ((usize, usize), &f64)| format!("{},{},{cost:.6}\n", city.names[tail], city.names[head]);
+    fs::write(folder.join("hidden.csv"), "from,to,cost\n".to_owned() + &hidden.map(row).collect::<String>())?;
     fs::write(folder.join("trips.jsonl"), city.lines(observed))?;
     fs::write(folder.join("fresh.jsonl"), city.lines(fresh))?;
     let query = |trip: &Vec<usize>| {

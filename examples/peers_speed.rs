@@ -2,6 +2,9 @@
 //!
 //! `cargo run --release --example peers_speed -- ALGORITHM FILE`, where ALGORITHM may also be `read` (the file itself) or `routes` (ten of them).
 
+mod processor_time;
+
+use processor_time::processor_seconds;
 use std::time::Instant;
 use tiebreak::instance::Instance;
 use tiebreak::instance::io::{ReadOptions, read_graph};
@@ -9,16 +12,6 @@ use tiebreak::problems::ties::{TiePolicy, with_random_ties};
 use tiebreak::problems::{Direction, by_name};
 use tiebreak::random::Rng;
 use tiebreak::solve::routes::{RouteGraph, RouteRequest};
-
-/// Seconds that the threads of this process have run.
-fn processor_seconds() -> f64 {
-    let threads = std::fs::read_dir("/proc/self/task").expect("a Linux system");
-    let of = |thread: std::io::Result<std::fs::DirEntry>| -> Option<f64> {
-        let times = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        times.split(' ').next()?.parse().ok()
-    };
-    threads.filter_map(of).sum::<f64>() / 1e9
-}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

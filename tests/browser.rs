@@ -148,7 +148,9 @@ fn table() -> Table {
 fn curves() -> Figure {
     let series = |name: &str, slope: f64| Series {
         name: name.to_owned(),
-        points: (1..=8).map(|x| Point { x: x.into(), y: slope / f64::from(x), deviation: Some(0.05) }).collect(),
+        points: (1..=8)
+            .map(|x| Point { x: x.into(), y: slope / f64::from(x), deviation: Some(0.05), interval: None })
+            .collect(),
     };
     let panel = |title: &str| Panel {
         title: title.to_owned(),
@@ -314,6 +316,7 @@ fn streets(side: usize) -> Exhibit {
             length: route.length.to_string(),
             gap: found.gap(route),
             label: String::new(),
+            observed: false,
         })
         .collect();
     exhibit.varying = (1..side).map(|row| Part::Edge(at(row - 1, 0), at(row, 0))).collect();

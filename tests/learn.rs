@@ -29,7 +29,7 @@ fn quick() -> LearnRequest {
 fn learnt(roads: &EdgeTable, lines: &str, request: &LearnRequest) -> Learnt {
     let contexts = ["hour".to_owned()];
     let contexts = if lines.contains("hour") { &contexts[..] } else { &[] };
-    let options = ObservationOptions { contexts, gaps: false };
+    let options = ObservationOptions { contexts, gaps: false, sets: None };
     let observed = read_observations(lines.as_bytes(), "trips", &roads.graph, &roads.names, &options).unwrap();
     learn(roads, &observed, request, vec![], &mut |_| ()).unwrap()
 }

@@ -73,8 +73,8 @@ fn a_cost_is_learnt_told_used_and_resumed_to_the_bit() {
         fs::read_to_string(folder.path().join("trips.jsonl")).unwrap().lines().next().unwrap(),
     )
     .unwrap();
-    let path = path["path"].as_array().unwrap();
-    let (from, to) = (path[0].as_str().unwrap(), path[path.len() - 1].as_str().unwrap());
+    let path_of_trip = path["path"].as_array().unwrap();
+    let (from, to) = (path_of_trip[0].as_str().unwrap(), path_of_trip[path_of_trip.len() - 1].as_str().unwrap());
     let solve =
         ["solve", "roads.csv", "--cost", "cost", "--source", from, "--to", to, "-k", "5", "--within", "auto", "--json"];
     let (code, output, error) = tiebreak(&solve, folder.path());
@@ -98,6 +98,46 @@ fn a_cost_is_learnt_told_used_and_resumed_to_the_bit() {
         folder.path(),
     );
     assert!(code == 2 && error.contains("--within auto needs a learnt --cost"), "{error}");
+    // The page has the routes that were found, and beside them the one that was observed.
+    let (code, _, error) = tiebreak(&[&solve[..], &["--html", "routes.html"]].concat(), folder.path());
+    assert_eq!(code, 0, "{error}");
+    let exhibit = &data_of(&folder.path().join("routes.html"))["results"][0]["exhibits"][0];
+    assert_eq!(exhibit["learnt"], true);
+    let names = exhibit["vertices"].as_array().unwrap();
+    let is_observed = |route: &&Value| {
+        let path = route["path"].as_array().unwrap().iter().map(|at| names[at.as_u64().unwrap() as usize].clone());
+        route["observed"] == true && path.eq(path_of_trip.iter().cloned())
+    };
+    assert_eq!(exhibit["routes"].as_array().unwrap().iter().filter(is_observed).count(), 1, "{}", exhibit["routes"]);
+}
+
+#[test]
+fn a_question_may_have_its_own_context() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("roads.csv", "from,to,kind,length\nA,B,x,1.5\nB,D,x,1.5\nA,C,y,1.25\nC,D,y,1.5\n");
+    let both = "{\"path\":[\"A\",\"B\",\"D\"],\"hour\":8.5}\n{\"path\":[\"A\",\"C\",\"D\"],\"hour\":17.5}\n";
+    write("trips.jsonl", &both.repeat(20));
+    let learn = ["learn", "roads.csv", "--context", "hour", "--observed", "trips.jsonl", "--bootstrap", "0"];
+    let quick = ["--model", "linear", "--per-edge", "no", "--out", "cost"];
+    let (code, _, error) = tiebreak(&[&learn[..], &quick].concat(), folder.path());
+    assert_eq!(code, 0, "{error}");
+    let ends = "\"from\":\"A\",\"to\":\"D\"";
+    write(
+        "queries.jsonl",
+        &format!("{{{ends},\"hour\":8.5}}\n{{{ends},\"hour\":17.5}}\n{{{ends}}}\n{{{ends},\"hour\":8.5}}\n"),
+    );
+    let (code, output, error) =
+        tiebreak(&["solve", "roads.csv", "--cost", "cost", "--queries", "queries.jsonl", "-k", "1"], folder.path());
+    assert_eq!(code, 0, "{error}");
+    let answers: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let through = |place: usize| answers[place]["routes"][0]["path"][1].as_str().unwrap();
+    assert_eq!((answers.len(), through(0), through(1), through(3)), (4, "B", "C", "B"));
+    assert_eq!(answers[1]["hour"], 17.5);
+    write("queries.jsonl", &format!("{{{ends},\"hour\":[1]}}\n"));
+    let (code, _, error) =
+        tiebreak(&["solve", "roads.csv", "--cost", "cost", "--queries", "queries.jsonl", "-k", "1"], folder.path());
+    assert!(code == 2 && error.contains("neither a number nor a word"), "{error}");
 }
 
 /// The data that the scripts of a page read.

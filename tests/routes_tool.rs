@@ -249,6 +249,10 @@ fn one_answer_names_both_ways_out_and_a_tolerance_finds_more() {
             && output.contains("--round 1"),
         "{output}"
     );
+    fs::write(folder.path().join("tied.csv"), "a,b,1\nb,c,1\na,c,2\n").unwrap();
+    let tied = ["solve", "tied.csv", "-a", "dijkstra", "--source", "a", "--avoid", "a,c"];
+    let (_, output, _) = tiebreak(&tied, folder.path());
+    assert!(output.starts_with("1 of 1 solution") && !output.contains("exactly one"), "another is right: {output}");
     for (algorithm, more) in [("dijkstra", 2), ("prim", 2), ("bellman_ford", 2)] {
         let arguments = [
             "solve",

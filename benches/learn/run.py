@@ -3,15 +3,19 @@
     cargo build --release && cargo build --release --example city
     python3 benches/learn/run.py district --trips 1000 --folds 5 --variants
     python3 benches/learn/run.py city --columns 15 --rows 15 --trips 1000
+    python3 benches/learn/run.py city --columns 50 --rows 50 --trips 1000     (20,000 turns)
+    python3 benches/learn/run.py grid --seeds 10                              (PyEPO's benchmark, beside PyEPO)
 
-Needs nothing but Python 3.9. Measures, on trips that nobody learnt from: exact match of the first route, recall of the observed route among five, and seconds; for length
-alone and for the learnt cost; with --variants also for parts of what `tiebreak learn` chooses from. The recipe of the city is in src/learn/city.rs, that of the district in district.py.
+The first three need nothing but Python 3.9; the last makes a virtual environment in target/peers with PyEPO and torch, and goes on in grid.py. Measures, on trips that nobody learnt from: exact match of the first route, recall of the observed route among five, and seconds; for length
+alone and for the learnt cost; where the true cost is known, regret; further arguments go to `tiebreak learn`. With --variants also for parts of what `tiebreak learn` chooses from. The recipe of the city is in src/learn/city.rs, that of the district in district.py.
 """
 
 import argparse
 import json
+import math
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -50,19 +54,38 @@ def scores(folder, name):
     assert len(observed) == len(found)
     exact = sum(path == routes[0] for path, routes in zip(observed, found)) / len(observed)
     recall = sum(path in routes for path, routes in zip(observed, found)) / len(observed)
-    return exact, recall
+    return exact, recall, regret(folder, [routes[0] for routes in found])
 
 
-def measure(tiebreak, folder, variants):
-    """Rows (name, exact match, recall, seconds of learning) of one folder with roads, trips and fresh ones."""
+def regret(folder, routes):
+    """What the routes cost too much, as a share of what the best ones cost, where the true cost is known."""
+    if not (folder / "hidden.csv").exists():
+        return math.nan
+    rows = (line.split(",") for line in (folder / "hidden.csv").read_text().splitlines()[1:])
+    hidden = {(tail, head): float(cost) for tail, head, cost in rows}
+    own = sum(hidden[step] for path in routes for step in zip(path, path[1:]))
+    return own / sum(float(answer["routes"][0]["length"]) for answer in lines(folder / "best.jsonl")) - 1
+
+
+def coverage(cost):
+    """The share of held-out trips that are within what the other folds promise with probability 90 %."""
+    calibration = json.loads((cost / "account.json").read_text())["calibration"]
+    return sum(calibration["fresh"]) / len(calibration["fresh"])
+
+
+def measure(tiebreak, folder, variants, options):
+    """Rows (name, exact match, recall, regret, coverage of tau, seconds of learning) of one folder with roads, trips and fresh ones."""
     queries = ["--queries", "queries.jsonl", "-k", 5, "--jsonl"]
-    run(tiebreak, "solve", "roads.csv", "-a", "dijkstra", "--weight", "length", *queries, "length.jsonl", folder=folder)
-    yield "length", *scores(folder, "length.jsonl"), 0.0
-    for place, (name, options) in enumerate({**(VARIANTS if variants else {}), "learnt, as the command chooses": []}.items()):
-        bootstrap = ["--bootstrap", 0] if options else []
-        seconds, _ = run(tiebreak, *LEARN, *options, *bootstrap, "--out", f"cost{place}", folder=folder)
+    by_column = ["-a", "dijkstra", "--columns", "from,to", "--weight"]
+    if (folder / "hidden.csv").exists():
+        run(tiebreak, "solve", "hidden.csv", *by_column, "cost", *queries, "best.jsonl", folder=folder)
+    run(tiebreak, "solve", "roads.csv", *by_column, "length", *queries, "length.jsonl", folder=folder)
+    yield "length", *scores(folder, "length.jsonl"), math.nan, 0.0
+    for place, (name, own) in enumerate({**(VARIANTS if variants else {}), "learnt, as the command chooses": options}.items()):
+        bootstrap = ["--bootstrap", 0] if own else []
+        seconds, _ = run(tiebreak, *LEARN, *own, *bootstrap, "--out", f"cost{place}", folder=folder)
         run(tiebreak, "solve", "roads.csv", "--cost", f"cost{place}", *queries, f"learnt{place}.jsonl", folder=folder)
-        yield name, *scores(folder, f"learnt{place}.jsonl"), seconds
+        yield name, *scores(folder, f"learnt{place}.jsonl"), coverage(folder / f"cost{place}"), seconds
 
 
 def city_folds(settings):
@@ -90,9 +113,19 @@ def district_folds(settings):
             yield folder, f"{len(district.links)} links, {len(district.turns)} turns, {len(observed)} trips"
 
 
+def beside_pyepo(tiebreak, more):
+    """grid.py in a virtual environment of its own, which is made if it is not there."""
+    peers = ROOT / "target" / "peers"
+    python = peers / "bin" / "python"
+    if subprocess.run([str(python), "-c", "import pyepo, torch"], capture_output=True).returncode if python.exists() else True:
+        subprocess.run([sys.executable, "-m", "venv", str(peers)], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", "pyepo", "torch"], check=True)
+    subprocess.run([str(python), str(pathlib.Path(__file__).with_name("grid.py")), "--tiebreak", str(tiebreak), *more], check=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("roads", choices=["city", "district"])
+    parser.add_argument("roads", choices=["city", "district", "grid"])
     parser.add_argument("--trips", type=int, default=1000)
     parser.add_argument("--folds", type=int, default=1)
     parser.add_argument("--variants", action="store_true")
@@ -105,17 +138,22 @@ def main():
     parser.add_argument("--noise", type=float, default=0.25)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--target", type=pathlib.Path, default=ROOT / "target" / "release")
-    settings = parser.parse_args()
+    settings, more = parser.parse_known_args()
+    if settings.roads == "grid":
+        return beside_pyepo(settings.target / "tiebreak", more)
     sums = {}
     for folder, about in (city_folds if settings.roads == "city" else district_folds)(settings):
         print(about, flush=True)
-        for name, *figures in measure(settings.target / "tiebreak", folder, settings.variants):
-            print(f"  {name}: exact {figures[0]:.3f}, among five {figures[1]:.3f}, {figures[2]:.1f} s", flush=True)
-            sums[name] = [a + b for a, b in zip(sums.get(name, [0, 0, 0]), figures)]
-    print(f"\nmeans of {settings.folds} folds\n\n| cost | exact match | recall among 5 | seconds |\n|---|---|---|---|")
+        for name, *figures in measure(settings.target / "tiebreak", folder, settings.variants, more):
+            print(f"  {name}: {row(figures)}", flush=True)
+            sums[name] = [a + b for a, b in zip(sums.get(name, [0] * len(figures)), figures)]
+    print(f"\nmeans of {settings.folds} folds\n\n| cost | exact match | recall among 5 | regret | held-out trips within tau | seconds |\n|{'---|' * 6}")
     for name, figures in sums.items():
-        exact, recall, seconds = (figure / settings.folds for figure in figures)
-        print(f"| {name} | {exact:.3f} | {recall:.3f} | {seconds:.1f} |")
+        print(f"| {name} | {row([figure / settings.folds for figure in figures])} |")
+
+
+def row(figures):
+    return " | ".join("–" if math.isnan(figure) else f"{figure:.3f}" for figure in figures[:-1]) + f" | {figures[-1]:.1f}"
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ TASKS = [
     ('read', 'words.csv', [], 'read', ['polars', 'pandas']),
     ('shortest paths', 'numbers.csv', ['count -a dijkstra', 'solve -a dijkstra -k 1', 'solve -a dijkstra -k 10'], 'dijkstra', ['scipy']),
     ('shortest paths', 'words.csv', ['count -a dijkstra', 'solve -a dijkstra -k 1', 'solve -a dijkstra -k 10'], 'dijkstra', ['scipy']),
-    ('spanning forest', 'numbers.csv', ['solve -a kruskal --undirected -k 1', 'solve -a kruskal --undirected -k 10'], 'kruskal', ['scipy']),
+    ('spanning forest', 'numbers.csv', ['solve -a kruskal --undirected -k 1', 'solve -a kruskal --undirected -k 10',
+                                         'solve -a prim --undirected -k 1', 'solve -a prim --undirected -k 10'], 'kruskal', ['scipy']),
     ('matching', 'bipartite.csv', ['solve -a matching --undirected -k 1', 'solve -a matching --undirected -k 10'], 'matching',
      ['scipy', 'networkx']),
     ('order', 'acyclic.csv', ['solve -a topological-sort -k 1', 'solve -a topological-sort -k 10'], 'topological-sort', ['networkx', 'rustworkx']),
@@ -33,7 +34,7 @@ TASKS = [
 def ours(command, path):
     tail, head = path.read_text().split('\n', 2)[1].split(',')[:2]
     words = command.split() + ([head] if command.endswith('--to') else [])
-    words += ['--source', tail] if 'dijkstra' in command else []
+    words += ['--source', tail] if {'dijkstra', 'prim'} & set(words) else []
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run([PROGRAM, *words, path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -91,7 +92,7 @@ def main():
     settings = parser.parse_args()
     if not (VENV / 'bin' / 'python').exists():
         subprocess.check_call([sys.executable, '-m', 'venv', VENV])
-    subprocess.check_call([VENV / 'bin' / 'pip', 'install', '--quiet', *PEERS])
+        subprocess.check_call([VENV / 'bin' / 'pip', 'install', '--quiet', *PEERS])
     WORK.mkdir(parents=True, exist_ok=True)
     make = f'import pathlib, graphs; graphs.make(pathlib.Path({str(WORK)!r}), {settings.vertices}, {settings.edges})'
     subprocess.check_call([VENV / 'bin' / 'python', '-c', make], cwd=ROOT / 'benches' / 'peers')

@@ -92,7 +92,7 @@ static BLOCK: LazyLock<NamedGraph> = LazyLock::new(|| {
 pub fn observations(bytes: &[u8]) {
     let contexts = ["rain".to_owned()];
     for (gaps, contexts) in [(false, &[][..]), (true, &contexts)] {
-        let options = ObservationOptions { gaps, contexts };
+        let options = ObservationOptions { gaps, contexts, sets: None };
         if let Ok(read) = read_observations(bytes, "fuzz", &BLOCK.graph, &BLOCK.names, &options) {
             assert!(
                 !read.answers.is_empty() && read.contexts.iter().all(|column| column.cells.len() == read.answers.len())

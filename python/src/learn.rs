@@ -61,7 +61,7 @@ pub struct NativeCost {
 #[pyfunction]
 pub fn learn(py: Python<'_>, table: Table, observed: &str, options: Options) -> PyResult<(NativeCost, String)> {
     let table = table.read()?;
-    let reading = ObservationOptions { contexts: &options.contexts, gaps: options.gaps };
+    let reading = ObservationOptions { contexts: &options.contexts, gaps: options.gaps, sets: None };
     let observed = read_observations(observed.as_bytes(), "observed", &table.graph, &table.names, &reading);
     let observed = observed.map_err(value_error)?;
     let loss = |likelihood| if likelihood { Loss::Likelihood } else { Loss::FenchelYoung };
@@ -73,6 +73,7 @@ pub fn learn(py: Python<'_>, table: Table, observed: &str, options: Options) -> 
             predictor: options.perceptron.map(predictor),
             per_edge: options.per_edge,
         },
+        fit_only: false,
         bootstrap: options.bootstrap,
         seed: options.seed,
         table_columns: options.table_columns,
@@ -179,6 +180,6 @@ impl Table {
         let ends = self.ends.iter().map(|&(tail, head)| (tail as usize, head as usize));
         let graph = if self.directed { Graph::from_edges(n, ends) } else { Graph::undirected(n, ends) };
         let columns = self.columns.into_iter().map(column).collect();
-        Ok(EdgeTable { graph: graph.map_err(value_error)?, names: self.names, columns, ends: self.ends })
+        Ok(EdgeTable { graph: graph.map_err(value_error)?, names: self.names, columns, ends: self.ends, items: None })
     }
 }

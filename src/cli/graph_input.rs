@@ -90,11 +90,16 @@ impl GraphInput {
 
     /// As [`GraphInput::reading`] where weights come from elsewhere; `columns` are those of a table where none were named.
     pub fn reading_of_columns(&self, columns: &[String]) -> Result<Reading> {
+        self.reading_with(&self.options_of_columns(columns))
+    }
+
+    /// How a file is read whose weights do not matter, with these columns where the command line names none.
+    pub fn options_of_columns(&self, columns: &[String]) -> ReadOptions {
         let mut options = self.options(false);
         if options.columns.is_empty() {
             options.columns = columns.to_vec();
         }
-        self.reading_with(&options)
+        options
     }
 
     fn reading_with(&self, options: &ReadOptions) -> Result<Reading> {

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use std::path::Path;
 use tiebreak::instance::io::{Format, MomentKind, NamedGraph, NamedItems, ReadOptions, read_item_lines, read_items};
 use tiebreak::instance::{Instance, ItemKind};
+use tiebreak::learn::EdgeTable;
 use tiebreak::pipeline::cases::Cases;
 use tiebreak::problems::{Algorithm, BadInstance};
 
@@ -28,6 +29,33 @@ impl GraphInput {
         Ok(OwnInstance { named, instance, summary, positions: None, written })
     }
 
+    /// Everything that the file says of the edges of a graph or, for an algorithm of items, of items; `columns` are those of the names and numbers where the
+    /// command line names none. Also how much was read, in words.
+    pub fn table_to_learn(
+        &self,
+        algorithm: Option<&'static dyn Algorithm>,
+        columns: &[String],
+    ) -> Result<TableToLearn> {
+        let items = algorithm.and_then(|algorithm| Some((algorithm, algorithm.problem().items?)));
+        let Some((algorithm, kind)) = items else {
+            let reading = self.reading_of_columns(columns)?;
+            let positions = reading.file.positions.clone();
+            return Ok(TableToLearn {
+                table: EdgeTable::of(&reading),
+                size: reading.size(),
+                directed: reading.directed,
+                positions,
+            });
+        };
+        let options = self.options_of_columns(columns);
+        let Some((label, read)) = read_named_items(kind, self.path(), self.format(), &options)? else {
+            bail!("{}: weights are learnt for items that stand one a line", self.label());
+        };
+        let size = format!("{} {}", read.names.len(), kind.many);
+        let table = EdgeTable::of_items(read, algorithm).map_err(|reason| anyhow!("{label}: {reason}"))?;
+        Ok(TableToLearn { table, size, directed: true, positions: None })
+    }
+
     fn graph_instance(&self, algorithm: &dyn Algorithm, mut source: Option<&str>) -> Result<OwnInstance> {
         let (mut named, ReadGraph { summary, mut positions }) = self.read_for(algorithm)?;
         if !algorithm.needs().source
@@ -39,6 +67,16 @@ impl GraphInput {
         let instance = instance(algorithm, &named, source).with_context(|| self.label())?;
         Ok(OwnInstance { named, instance, summary, positions, written: MomentKind::Number })
     }
+}
+
+/// What costs are learnt for, or were.
+pub struct TableToLearn {
+    pub table: EdgeTable,
+    /// How much was read, in words.
+    pub size: String,
+    pub directed: bool,
+    /// Where the vertices lie, if the file says so.
+    pub positions: Option<Vec<(f64, f64)>>,
 }
 
 /// What was read for an algorithm.
@@ -61,23 +99,12 @@ pub fn item_instance(
     format: Option<Format>,
     options: &ReadOptions,
 ) -> Result<(NamedGraph, Instance, MomentKind)> {
-    let file = path.display().to_string();
-    let label = if path == Path::new("-") { "standard input".to_owned() } else { file.clone() };
-    let read = if format.is_none() && path.extension().is_some_and(|extension| extension == "jsonl") {
-        match read_item_lines(&mut *open_input(path)?, kind, &label, options)? {
-            Some(items) => items,
-            None => return whole_case(algorithm, path, options),
-        }
-    } else {
-        let format = match format {
-            Some(format) => format,
-            None if path == Path::new("-") => bail!("{} from standard input need --format", kind.many),
-            None => Format::of_path(path).with_context(|| format!("{file}: name the format with --format"))?,
-        };
-        read_items(&mut *open_input(path)?, kind, format, &label, options)?
+    // Whoever learns weights reads items without them; here they matter.
+    let options = &ReadOptions { weights_matter: true, ..options.clone() };
+    let Some((label, read)) = read_named_items(kind, path, format, options)? else {
+        return whole_case(algorithm, path, options);
     };
-    let NamedItems { items, names, lines, written, notes } = read;
-    notes.iter().for_each(|note| say!("{label}: {note}"));
+    let NamedItems { items, names, lines, written, .. } = read;
     let instance = Instance::of_items(items);
     algorithm.prepare(&instance).map_err(|error| match &error {
         BadInstance::Item { item, .. } => {
@@ -101,6 +128,29 @@ fn whole_case(
     let instance = only_case(algorithm, path)?;
     algorithm.prepare(&instance).map_err(|error| anyhow!("{file}: {error}"))?;
     Ok((NamedGraph::numbered(instance.graph.clone(), true), instance, MomentKind::Number))
+}
+
+/// The items of a file, one a line, and what the file is called; `None` where all of them stand on one line. Says what a person should know about how it was read.
+fn read_named_items(
+    kind: &'static ItemKind,
+    path: &Path,
+    format: Option<Format>,
+    options: &ReadOptions,
+) -> Result<Option<(String, NamedItems)>> {
+    let is_stream = path == Path::new("-");
+    let label = if is_stream { "standard input".to_owned() } else { path.display().to_string() };
+    let read = if format.is_none() && path.extension().is_some_and(|extension| extension == "jsonl") {
+        read_item_lines(&mut *open_input(path)?, kind, &label, options)?
+    } else {
+        let format = match format {
+            Some(format) => format,
+            None if is_stream => bail!("{} from standard input need --format", kind.many),
+            None => Format::of_path(path).with_context(|| format!("{label}: name the format with --format"))?,
+        };
+        Some(read_items(&mut *open_input(path)?, kind, format, &label, options)?)
+    };
+    read.iter().flat_map(|read| &read.notes).for_each(|note| say!("{label}: {note}"));
+    Ok(read.map(|read| (label, read)))
 }
 
 /// The instance of a file of cases that has just one.

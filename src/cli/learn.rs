@@ -1,5 +1,6 @@
 //! `tiebreak learn`: a cost from observed answers, as a directory with an account of it.
 
+use super::choices::names;
 use super::graph_input::GraphInput;
 use super::output::{open_input, spinner, table};
 use super::{Common, Outcome, screen};
@@ -14,9 +15,10 @@ use tiebreak::files::{
     write_atomically,
 };
 use tiebreak::learn::{
-    Account, EdgeTable, Freedom, HIDDEN, LEVEL, LearnRequest, Learnt, LearntCost, Loss, ObservationOptions, Predictor,
-    Trial, learn, read_observations,
+    AMONG, Account, AccountWords, EdgeTable, FitScore, Freedom, HIDDEN, LEVEL, LearnRequest, Learnt, LearntCost, Loss,
+    ObservationOptions, ObservedPath, Predictor, Trial, learn, read_observations,
 };
+use tiebreak::problems::by_name;
 
 /// Learn what edges cost from answers that people chose
 ///
@@ -31,6 +33,9 @@ use tiebreak::learn::{
 pub struct Learn {
     #[command(flatten)]
     graph: GraphInput,
+    /// Where items are selected and no edges: the algorithm that selects them by weights that are learnt
+    #[arg(long, short, value_parser = names())]
+    algorithm: Option<String>,
     /// Columns of edges that the cost may depend on [default: all but those that tell edges apart]
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     features: Vec<String>,
@@ -53,6 +58,9 @@ pub struct Learn {
     /// Whether vertices and edges have terms of their own [default: if that is better on held-out observations]
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "yes", value_parser = yes_or_no)]
     per_edge: Option<bool>,
+    /// Hold nothing out and choose nothing: one quick fit of the columns, without terms and calibration
+    #[arg(long, conflicts_with = "per_edge")]
+    fit_only: bool,
     /// Bootstrap samples for the intervals of effects
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u16).range(..=10_000))]
     bootstrap: u16,
@@ -100,15 +108,19 @@ struct RunSettings {
     loss: String,
     model: String,
     per_edge: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    fit_only: bool,
     bootstrap: usize,
     seed: u64,
 }
 
 impl Learn {
     pub fn run(self) -> Result<Outcome> {
-        let reading = self.graph.reading(false)?;
-        let roads = EdgeTable::of(&reading);
-        let options = ObservationOptions { contexts: &self.context, gaps: self.gaps };
+        let algorithm = self.algorithm.as_deref().map(|name| by_name(name).expect("the parser knows the algorithms"));
+        let roads = self.graph.table_to_learn(algorithm, &[])?.table;
+        let prepared = roads.items.as_ref().map(|items| items.algorithm.prepare(&items.instance)).transpose()?;
+        let sets = prepared.as_ref().map(|prepared| prepared.space());
+        let options = ObservationOptions { contexts: &self.context, gaps: self.gaps, sets };
         let label = self.observed.display().to_string();
         let observed = read_observations(open_input(&self.observed)?, &label, &roads.graph, &roads.names, &options)?;
         let settings = self.settings(&roads, observed.answers.len());
@@ -120,6 +132,7 @@ impl Learn {
                 predictor: self.model.map(ModelKind::predictor),
                 per_edge: self.per_edge,
             },
+            fit_only: self.fit_only,
             bootstrap: self.bootstrap.into(),
             seed: self.common.seed,
             table_columns: self.graph.columns().to_vec(),
@@ -151,6 +164,7 @@ impl Learn {
             loss: chosen(self.loss.map(|loss| format!("{:?}", loss.loss()))),
             model: chosen(self.model.map(|model| format!("{:?}", model.predictor()))),
             per_edge: chosen(self.per_edge.map(|own| own.to_string())),
+            fit_only: self.fit_only,
             bootstrap: self.bootstrap.into(),
             seed: self.common.seed,
         }
@@ -163,6 +177,10 @@ impl Learn {
             format!("{}\n", serde_json::to_string_pretty(&learnt.account)?).as_bytes(),
         )?;
         write_atomically(&self.out.join("account.txt"), text.as_bytes())?;
+        if !learnt.observed.is_empty() {
+            let lines: String = learnt.observed.iter().map(log_line).collect();
+            write_atomically(&self.out.join(OBSERVED), lines.as_bytes())?;
+        }
         write_atomically(&self.out.join(COST), &learnt.cost.to_bytes())?;
         let mut output = screen::stdout();
         match self.common.json {
@@ -242,6 +260,12 @@ impl Drop for CostDirectory<'_> {
 const SETTINGS: &str = "settings.toml";
 const LOG: &str = "log.jsonl";
 const COST: &str = "cost.safetensors";
+const OBSERVED: &str = "observed.jsonl";
+
+/// The routes that a cost was learnt from, as far as they were kept.
+pub fn load_observed(directory: &Path) -> Result<Vec<ObservedPath>> {
+    Ok(read_log(&directory.join(OBSERVED))?)
+}
 
 /// Reads the cost of a directory of `tiebreak learn`.
 pub fn load_cost(directory: &Path) -> Result<LearntCost> {
@@ -292,8 +316,9 @@ fn account_text(account: &Account, cost: &LearntCost) -> String {
         .flatten()
         .collect();
     let terms = if terms.is_empty() { String::new() } else { format!(", {}", terms.join(", ")) };
-    let _ = writeln!(out, "A cost learnt from {} observations: {predictor}{terms}; by {}.", account.observations, loss);
-    let _ = writeln!(out, "A cost of 1 is {} whole-number units.\n", cost.card.scale.0);
+    let (observations, learnt) = (account.observations, account.words().learnt);
+    let _ = writeln!(out, "A {learnt} learnt from {observations} observations: {predictor}{terms}; by {loss}.");
+    let _ = writeln!(out, "A {learnt} of 1 is {} whole-number units.\n", cost.card.scale.0);
     add_effects(&mut out, account);
     add_fit(&mut out, account);
     add_calibration(&mut out, account);
@@ -308,7 +333,8 @@ fn add_effects(out: &mut String, account: &Account) {
         let interval = effect.interval.map_or("–".to_owned(), |(low, high)| format!("{low:+.1} to {high:+.1}"));
         vec![effect.name.clone(), format!("{:+.1}", effect.percent), interval]
     });
-    let _ = writeln!(out, "{}", table(&["column", "% of the mean cost", "90 % of bootstrap samples"], rows));
+    let of_mean = format!("% of the mean {}", account.words().learnt);
+    let _ = writeln!(out, "{}", table(&["column", &of_mean, "90 % of bootstrap samples"], rows));
     let _ = writeln!(
         out,
         "(per one standard deviation more of a number, or for a word in place of the most frequent one)\n"
@@ -316,27 +342,39 @@ fn add_effects(out: &mut String, account: &Account) {
 }
 
 fn add_fit(out: &mut String, account: &Account) {
-    let row = |name: String, fit: &tiebreak::learn::FitScore| {
-        vec![name, format!("{:.3}", fit.exact), format!("{:.3}", fit.recall), format!("{:.3}", fit.distance)]
+    let AccountWords { learnt, parts, best, .. } = account.words();
+    let row = |name: String, fit: &FitScore| {
+        let recall = account.has_recall().then_some(fit.recall);
+        let figures = [Some(fit.exact), recall, Some(fit.distance)].into_iter().flatten();
+        [name].into_iter().chain(figures.map(|figure| format!("{figure:.3}"))).collect()
     };
-    let learnt = account.held_out.iter().map(|fit| row("learnt cost (held-out observations)".to_owned(), fit));
+    let held_out = account.held_out.iter().map(|fit| row(format!("learnt {learnt} (held-out observations)"), fit));
     let baselines = account.baselines.iter().map(|baseline| row(format!("`{}` alone", baseline.column), &baseline.fit));
-    let header =
-        ["cost", "cheapest is the observed one", "observed among the 5 cheapest", "share of edges that differ"];
-    let _ = writeln!(out, "{}\n", table(&header, learnt.chain(baselines)));
+    let among = account.has_recall().then(|| format!("observed among the {AMONG} {best}"));
+    let header: Vec<String> = [learnt.to_owned(), format!("{best} is the observed one")]
+        .into_iter()
+        .chain(among)
+        .chain([format!("share of {parts} that differ")])
+        .collect();
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let _ = writeln!(out, "{}\n", table(&header, held_out.chain(baselines)));
 }
 
 fn add_calibration(out: &mut String, account: &Account) {
     let Some(calibration) = &account.calibration else { return };
+    let AccountWords { learnt, answer, best, .. } = account.words();
     let (percent, level) = (100.0 * calibration.tau, 100.0 * LEVEL);
     let _ = writeln!(
         out,
-        "Under the learnt cost an observed route is within {percent:.1} % of the cheapest with probability {level:.0} % (tau), if new ones are like these."
+        "Under the learnt {learnt} an observed {answer} is within {percent:.1} % of the {best} with probability {level:.0} % (tau), if new ones are like these."
     );
     if let Some(fresh) = calibration.fresh_coverage() {
         let list: Vec<String> = calibration.fresh.iter().map(|share| format!("{:.0} %", 100.0 * share)).collect();
-        let verdict =
-            if (fresh - LEVEL).abs() <= 0.03 { "which agrees" } else { "which does not agree: be careful with it" };
+        let verdict = match fresh - LEVEL {
+            more if more > 0.03 => "which is more than promised",
+            less if less < -0.03 => "which does not agree: be careful with it",
+            _ => "which agrees",
+        };
         let _ = writeln!(
             out,
             "Fresh folds, each against the tau of the others: {} ({:.1} % in all), {verdict}.",

@@ -1,5 +1,6 @@
 //! One line that says what was read: how much, with which weights, from where, and what cannot be reached from there.
 
+use std::collections::HashMap;
 use tiebreak::instance::{Graph, Instance};
 
 /// Vertices that are called by name before the rest is only counted.
@@ -9,7 +10,7 @@ const NAMED: usize = 5;
 pub fn what_was_read(summary: &str, names: &[String], instance: &Instance) -> String {
     let Some(source) = instance.source else { return summary.to_owned() };
     let said = format!("{summary}, source {}", names[source]);
-    let reached = reached(&instance.graph, source, false);
+    let reached = reached(&instance.graph, source);
     let unreached: Vec<&str> =
         (0..instance.n()).filter(|&vertex| !reached[vertex]).map(|vertex| names[vertex].as_str()).collect();
     if unreached.is_empty() {
@@ -24,41 +25,61 @@ pub fn what_was_read(summary: &str, names: &[String], instance: &Instance) -> St
     format!(
         "{said}; {} {vertices} cannot be reached: {listed}{more}{}",
         unreached.len(),
-        remedy(&instance.graph, source, unreached.len())
+        remedy(&instance.graph, reached, unreached.len())
     )
 }
 
-/// What to try, where edges in both directions would reach more.
-fn remedy(graph: &Graph, source: usize, unreached: usize) -> String {
+/// What to try, where edges in both directions would reach more than `reached`.
+fn remedy(graph: &Graph, reached: Vec<bool>, unreached: usize) -> String {
     if graph.is_undirected() {
         return String::new();
     }
-    let still = reached(graph, source, true).iter().filter(|&&reached| !reached).count();
-    match (unreached - still, still) {
-        (0, _) => String::new(),
-        (_, 0) => " (all of them with --undirected, if edges go both ways)".to_owned(),
-        (more, _) => format!(" ({more} of them can be with --undirected, if edges go both ways)"),
+    match reached_backwards(graph, reached) {
+        0 => String::new(),
+        more if more == unreached => " (all of them with --undirected, if edges go both ways)".to_owned(),
+        more => format!(" ({more} of them can be with --undirected, if edges go both ways)"),
     }
 }
 
 /// Which vertices a source reaches.
-fn reached(graph: &Graph, source: usize, both_ways: bool) -> Vec<bool> {
-    let mut back = vec![vec![]; if both_ways { graph.n() } else { 0 }];
-    if both_ways {
-        graph.arcs().for_each(|(tail, head)| back[head].push(tail as u32));
-    }
+fn reached(graph: &Graph, source: usize) -> Vec<bool> {
     let mut reached = vec![false; graph.n()];
     reached[source] = true;
     let mut unfinished = vec![source as u32];
     while let Some(vertex) = unfinished.pop() {
-        let backwards = back.get(vertex as usize).map_or(&[][..], Vec::as_slice);
-        for &next in graph.out_neighbours(vertex as usize).iter().chain(backwards) {
+        for &next in graph.out_neighbours(vertex as usize) {
             if !std::mem::replace(&mut reached[next as usize], true) {
                 unfinished.push(next);
             }
         }
     }
     reached
+}
+
+/// How many more vertices are reached when edges may be taken in both directions. No edge leads from what is reached to what is not, so
+/// only the edges of the others matter, which are mostly few.
+fn reached_backwards(graph: &Graph, mut reached: Vec<bool>) -> usize {
+    let others: Vec<usize> = (0..graph.n()).filter(|&vertex| !reached[vertex]).collect();
+    let mut back: HashMap<u32, Vec<u32>> = HashMap::new();
+    let mut unfinished = vec![];
+    for &tail in &others {
+        for &head in graph.out_neighbours(tail) {
+            match reached[head as usize] {
+                true => unfinished.push(tail as u32),
+                false => back.entry(head).or_default().push(tail as u32),
+            }
+        }
+    }
+    let mut more = 0;
+    while let Some(vertex) = unfinished.pop() {
+        if std::mem::replace(&mut reached[vertex as usize], true) {
+            continue;
+        }
+        more += 1;
+        let backwards = back.get(&vertex).map_or(&[][..], Vec::as_slice);
+        unfinished.extend(graph.out_neighbours(vertex as usize).iter().chain(backwards));
+    }
+    more
 }
 
 /// What a file says beside its graph, as far as answers show it.

@@ -28,6 +28,13 @@ impl Weights {
         }
     }
 
+    pub fn has_negative(&self) -> bool {
+        match self {
+            Weights::Narrow(weights) => weights.iter().any(|&weight| weight < 0),
+            Weights::Wide(weights) => weights.iter().any(|&weight| weight < 0),
+        }
+    }
+
     pub fn len(&self) -> usize {
         match self {
             Weights::Narrow(weights) => weights.len(),
@@ -45,62 +52,104 @@ pub(super) type Arc<T> = (u32, u32, T);
 
 /// Arcs sorted by tail and head; those that are equal keep their order.
 pub(super) struct SortedArcs<T> {
-    n: usize,
-    sorted: Vec<Arc<T>>,
+    /// Where the arcs of each vertex begin, and where the last ones end.
+    pub first: Vec<usize>,
+    pub heads: Vec<u32>,
+    pub labels: Vec<T>,
 }
 
 /// As many parts of the vertices as can be written to at once without missing the cache each time.
 const MAX_PARTS: usize = 1 << 12;
-/// Fewer arcs are not worth waking other threads.
+/// Fewer arcs are one part.
 const MANY_ARCS: usize = 100_000;
+/// As many parts are the least that a thread sorts.
+const PARTS_AT_ONCE: usize = 16;
 
-impl<T: Copy + Send> SortedArcs<T> {
+impl<T: Copy + Send + Sync> SortedArcs<T> {
     /// Deals the arcs to parts by the first bits of their tails, then sorts each part, which is small, by itself.
     pub fn new(n: usize, arcs: impl Iterator<Item = Arc<T>> + Clone) -> Self {
-        let Some(any) = arcs.clone().next() else { return SortedArcs { n, sorted: vec![] } };
-        let shift = (0..usize::BITS).find(|&shift| n >> shift < MAX_PARTS).unwrap_or(0);
-        let mut next = vec![0; (n >> shift) + 2];
-        arcs.clone().for_each(|(tail, ..)| next[(tail as usize >> shift) + 1] += 1);
-        (1..next.len()).for_each(|part| next[part] += next[part - 1]);
-        let mut sorted = vec![any; next[next.len() - 1]];
-        for arc in arcs {
+        let mut first = vec![0; n + 1];
+        arcs.clone().for_each(|(tail, ..)| first[tail as usize + 1] += 1);
+        (0..n).for_each(|vertex| first[vertex + 1] += first[vertex]);
+        let Some((.., any)) = arcs.clone().next() else { return SortedArcs { first, heads: vec![], labels: vec![] } };
+        let parts = if first[n] < MANY_ARCS { 1 } else { MAX_PARTS };
+        let shift = (0..usize::BITS).find(|&shift| n >> shift < parts).unwrap_or(0);
+        let mut next: Vec<usize> = first.iter().copied().step_by(1 << shift).collect();
+        let mut dealt = vec![(0, 0, any); first[n]];
+        arcs.for_each(|arc| {
             let place = &mut next[arc.0 as usize >> shift];
-            sorted[*place] = arc;
+            dealt[*place] = arc;
+            *place += 1;
+        });
+        let mut arcs = SortedArcs { first, heads: vec![0; dealt.len()], labels: vec![any; dealt.len()] };
+        arcs.sort_parts(&dealt, 1 << shift);
+        arcs
+    }
+
+    /// Sorts arcs that have been dealt to parts of so many vertices.
+    fn sort_parts(&mut self, dealt: &[Arc<T>], size: usize) {
+        let n = self.first.len() - 1;
+        let mut parts = Vec::with_capacity(n / size + 1);
+        let mut rest = (dealt, &mut self.heads[..], &mut self.labels[..]);
+        for low in (0..n).step_by(size) {
+            let first = &self.first[low..=(low + size).min(n)];
+            let length = first[first.len() - 1] - first[0];
+            let (dealt, later) = rest.0.split_at(length);
+            let (heads, later_heads) = rest.1.split_at_mut(length);
+            let (labels, later_labels) = rest.2.split_at_mut(length);
+            rest = (later, later_heads, later_labels);
+            parts.push(Part { low, first, dealt, heads, labels });
+        }
+        match parts.len() {
+            // Not worth waking other threads.
+            1 => parts.into_iter().for_each(Part::sort),
+            _ => parts.into_par_iter().with_min_len(PARTS_AT_ONCE).for_each(Part::sort),
+        }
+    }
+
+    /// Two arcs with the same ends: tail, head and both labels.
+    pub fn first_duplicate(&self) -> Option<(usize, usize, T, T)> {
+        (0..self.first.len() - 1).find_map(|tail| {
+            let own = self.first[tail]..self.first[tail + 1];
+            let twice = own.start + self.heads[own].windows(2).position(|pair| pair[0] == pair[1])?;
+            Some((tail, self.heads[twice] as usize, self.labels[twice], self.labels[twice + 1]))
+        })
+    }
+
+    /// All arcs, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, usize, T)> + '_ {
+        let tails = (0..self.first.len() - 1)
+            .flat_map(|tail| (self.first[tail]..self.first[tail + 1]).map(move |arc| (tail, arc)));
+        tails.map(|(tail, arc)| (tail, self.heads[arc] as usize, self.labels[arc]))
+    }
+}
+
+/// The arcs of some vertices, which follow each other.
+struct Part<'a, T> {
+    /// The first of the vertices.
+    low: usize,
+    /// Where the arcs of each begin, and where the last ones end.
+    first: &'a [usize],
+    dealt: &'a [Arc<T>],
+    heads: &'a mut [u32],
+    labels: &'a mut [T],
+}
+
+impl<T: Copy> Part<'_, T> {
+    /// Puts the arcs of each vertex together, in their order, and then sorts those, which are few, by their heads.
+    fn sort(self) {
+        let Some(&(.., any)) = self.dealt.first() else { return };
+        let places: Vec<usize> = self.first.iter().map(|first| first - self.first[0]).collect();
+        let (mut next, mut sorted) = (places.clone(), vec![(0, any); self.dealt.len()]);
+        for &(tail, head, label) in self.dealt {
+            let place = &mut next[tail as usize - self.low];
+            sorted[*place] = (head, label);
             *place += 1;
         }
-        // By now `next` says where each part ends.
-        let mut rest = &mut sorted[..];
-        let mut parts = Vec::with_capacity(next.len());
-        let mut begin = 0;
-        for &end in &next[..next.len() - 1] {
-            let (part, after) = rest.split_at_mut(end - begin);
-            (rest, begin) = (after, end);
-            parts.push(part);
+        places.windows(2).for_each(|own| sorted[own[0]..own[1]].sort_by_key(|&(head, _)| head));
+        for (arc, (head, label)) in sorted.into_iter().enumerate() {
+            (self.heads[arc], self.labels[arc]) = (head, label);
         }
-        let sort = |part: &mut [Arc<T>]| part.sort_by_key(|&(tail, head, _)| u64::from(tail) << 32 | u64::from(head));
-        match begin < MANY_ARCS {
-            true => parts.into_iter().for_each(sort),
-            false => parts.into_par_iter().for_each(sort),
-        }
-        SortedArcs { n, sorted }
-    }
-
-    pub fn iter(&self) -> std::slice::Iter<'_, Arc<T>> {
-        self.sorted.iter()
-    }
-
-    /// Two arcs with the same ends.
-    pub fn first_duplicate(&self) -> Option<(Arc<T>, Arc<T>)> {
-        let twice = |pair: &&[Arc<T>]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
-        self.sorted.windows(2).find(twice).map(|pair| (pair[0], pair[1]))
-    }
-
-    /// Where the arcs of each vertex begin, and where the last ones end.
-    pub fn first_arcs(&self) -> Vec<usize> {
-        let mut first = vec![0; self.n + 1];
-        self.sorted.iter().for_each(|&(tail, ..)| first[tail as usize + 1] += 1);
-        (0..self.n).for_each(|vertex| first[vertex + 1] += first[vertex]);
-        first
     }
 }
 
@@ -116,12 +165,12 @@ mod tests {
             let arcs: Vec<Arc<usize>> =
                 (0..count).map(|label| (rng.below(n) as u32, rng.below(n.min(300)) as u32, label)).collect();
             let sorted = SortedArcs::new(n, arcs.iter().copied());
-            let mut expected = arcs;
+            let mut expected: Vec<(usize, usize, usize)> =
+                arcs.into_iter().map(|(tail, head, label)| (tail as usize, head as usize, label)).collect();
             expected.sort_by_key(|&(tail, head, _)| (tail, head));
-            assert_eq!(sorted.sorted, expected);
-            let first = sorted.first_arcs();
-            assert!((0..n).all(|tail| expected[first[tail]..first[tail + 1]].iter().all(|arc| arc.0 as usize == tail)));
-            assert_eq!(first[n], count);
+            assert_eq!(sorted.iter().collect::<Vec<_>>(), expected);
+            let twice = expected.windows(2).find(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
+            assert_eq!(sorted.first_duplicate(), twice.map(|pair| (pair[0].0, pair[0].1, pair[0].2, pair[1].2)));
         }
     }
 }

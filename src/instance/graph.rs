@@ -7,6 +7,7 @@
 use super::arcs::{Arc, SortedArcs, Weights};
 use super::{Decimal, Weight};
 use crate::answers::Form;
+use std::sync::Arc as Shared;
 use thiserror::Error;
 
 /// A directed or undirected graph; self-loops are allowed.
@@ -22,9 +23,12 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    first_edge: Vec<usize>,
-    heads: Vec<u32>,
-    weights: Option<Weights>,
+    // A graph never changes, so that its copies share what is large.
+    first_edge: Shared<Vec<usize>>,
+    heads: Shared<Vec<u32>>,
+    weights: Option<Shared<Weights>>,
+    /// How many arcs lead from a vertex to itself.
+    loops: usize,
     decimals: u32,
     undirected: bool,
     has_negative: bool,
@@ -92,8 +96,8 @@ impl Graph {
         let arcs = checked(n, edges.into_iter().map(|(tail, head)| (tail, head, ())))?;
         let arcs = SortedArcs::new(n, arcs.iter().copied());
         match arcs.first_duplicate() {
-            Some(((tail, head, ()), _)) => Err(GraphError::Duplicate { tail: tail as usize, head: head as usize }),
-            None => Ok(Graph::of_arcs(&arcs, None, 0)),
+            Some((tail, head, ..)) => Err(GraphError::Duplicate { tail, head }),
+            None => Ok(Graph::of_arcs(arcs.first, arcs.heads, None, 0)),
         }
     }
 
@@ -116,8 +120,7 @@ impl Graph {
         let arcs = checked(n, edges)?;
         let decimals = arcs.iter().map(|&(.., weight)| weight.decimals()).max().unwrap_or(0);
         let arcs = SortedArcs::new(n, arcs.iter().copied());
-        if let Some(((tail, head, first), (.., second))) = arcs.first_duplicate() {
-            let (tail, head) = (tail as usize, head as usize);
+        if let Some((tail, head, first, second)) = arcs.first_duplicate() {
             return Err(if first == second {
                 GraphError::Duplicate { tail, head }
             } else {
@@ -125,13 +128,12 @@ impl Graph {
             });
         }
         let largest = Weight::MAX / (n as Weight + 1);
-        let scaled = arcs.iter().map(|&(tail, head, weight)| {
+        let scaled = arcs.iter().map(|(tail, head, weight)| {
             let scaled = weight.at_scale(decimals).filter(|scaled| scaled.unsigned_abs() <= largest.unsigned_abs());
-            let (tail, head) = (tail as usize, head as usize);
             scaled.ok_or(GraphError::WeightTooLarge { tail, head, weight, decimals })
         });
         let weights = Weights::new(scaled.collect::<Result<_, _>>()?);
-        Ok(Graph::of_arcs(&arcs, Some(weights), decimals))
+        Ok(Graph::of_arcs(arcs.first, arcs.heads, Some(weights), decimals))
     }
 
     /// The graph of a table: `edges` between vertices below n, and perhaps a weight for each, as a number of units of `10^-decimals`
@@ -142,26 +144,28 @@ impl Graph {
         weights: Option<(&[i64], u32)>,
         undirected: bool,
     ) -> Option<Self> {
-        let arcs = |(edge, weight): (&(u32, u32), i64)| {
-            let back = (undirected && edge.0 != edge.1).then_some((edge.1, edge.0, weight));
-            std::iter::once((edge.0, edge.1, weight)).chain(back)
+        let (graph, is_simple) = match weights {
+            Some((weights, decimals)) => {
+                let arcs = sorted_table(n, edges.iter().zip(weights.iter().copied()), undirected);
+                let is_simple = arcs.first_duplicate().is_none();
+                (Graph::of_arcs(arcs.first, arcs.heads, Some(Weights::Narrow(arcs.labels)), decimals), is_simple)
+            }
+            None => {
+                let arcs = sorted_table(n, edges.iter().map(|edge| (edge, ())), undirected);
+                let is_simple = arcs.first_duplicate().is_none();
+                (Graph::of_arcs(arcs.first, arcs.heads, None, 0), is_simple)
+            }
         };
-        let arcs = match weights {
-            Some((weights, _)) => SortedArcs::new(n, edges.iter().zip(weights.iter().copied()).flat_map(arcs)),
-            None => SortedArcs::new(n, edges.iter().map(|edge| (edge, 0)).flat_map(arcs)),
-        };
-        if arcs.first_duplicate().is_some() {
-            return None;
-        }
-        let decimals = weights.map_or(0, |(_, decimals)| decimals);
-        let weights = weights.map(|_| Weights::Narrow(arcs.iter().map(|&(.., weight)| weight).collect()));
-        Some(Graph { undirected, ..Graph::of_arcs(&arcs, weights, decimals) })
+        is_simple.then_some(Graph { undirected, ..graph })
     }
 
-    fn of_arcs<T: Copy + Send>(arcs: &SortedArcs<T>, weights: Option<Weights>, decimals: u32) -> Self {
-        let heads = arcs.iter().map(|&(_, head, _)| head).collect();
-        let has_negative = weights.as_ref().is_some_and(|weights| weights.iter().any(|weight| weight < 0));
-        Graph { first_edge: arcs.first_arcs(), heads, weights, decimals, undirected: false, has_negative }
+    fn of_arcs(first_edge: Vec<usize>, heads: Vec<u32>, weights: Option<Weights>, decimals: u32) -> Self {
+        let has_negative = weights.as_ref().is_some_and(Weights::has_negative);
+        let own = |vertex: &usize| &heads[first_edge[*vertex]..first_edge[vertex + 1]];
+        let is_loop = |vertex: &usize| own(vertex).binary_search(&(*vertex as u32)).is_ok();
+        let loops = (0..first_edge.len() - 1).filter(is_loop).count();
+        let (first_edge, heads, weights) = (Shared::new(first_edge), Shared::new(heads), weights.map(Shared::new));
+        Graph { first_edge, heads, weights, loops, decimals, undirected: false, has_negative }
     }
 
     /// The number of vertices.
@@ -189,12 +193,8 @@ impl Graph {
     pub fn edge_count(&self) -> usize {
         match self.undirected {
             false => self.heads.len(),
-            true => (self.heads.len() + self.loops()) / 2,
+            true => (self.heads.len() + self.loops) / 2,
         }
-    }
-
-    fn loops(&self) -> usize {
-        (0..self.n()).filter(|&vertex| self.has_edge(vertex, vertex)).count()
     }
 
     /// The number of arcs: an undirected edge is two, unless it is a self-loop.
@@ -281,13 +281,9 @@ impl Graph {
             let left = weights.iter().enumerate().filter(|&(arc, _)| of(arc));
             Weights::new(left.map(|(_, weight)| weight).collect())
         });
-        Graph {
-            first_edge: self.first_edge.iter().map(|&first| before[first]).collect(),
-            heads: self.heads.iter().enumerate().filter(|&(arc, _)| of(arc)).map(|(_, &head)| head).collect(),
-            has_negative: weights.as_ref().is_some_and(|weights| weights.iter().any(|weight| weight < 0)),
-            weights,
-            ..*self
-        }
+        let first_edge = self.first_edge.iter().map(|&first| before[first]).collect();
+        let heads = self.heads.iter().enumerate().filter(|&(arc, _)| of(arc)).map(|(_, &head)| head).collect();
+        Graph { undirected: self.undirected, ..Graph::of_arcs(first_edge, heads, weights, self.decimals) }
     }
 
     /// The same graph without weights.
@@ -334,8 +330,21 @@ impl Graph {
     }
 }
 
+/// The arcs of a table's edges, each with its label.
+fn sorted_table<'a, T: Copy + Send + Sync + 'a>(
+    n: usize,
+    edges: impl Iterator<Item = (&'a (u32, u32), T)> + Clone,
+    undirected: bool,
+) -> SortedArcs<T> {
+    let there = |(&(tail, head), label): (&(u32, u32), T)| (tail, head, label);
+    match undirected {
+        false => SortedArcs::new(n, edges.map(there)),
+        true => SortedArcs::new(n, edges.map(there).flat_map(both_ways)),
+    }
+}
+
 /// Both arcs of an undirected edge; a self-loop is one.
-fn both_ways<T: Copy>((one, other, label): (usize, usize, T)) -> impl Iterator<Item = (usize, usize, T)> {
+fn both_ways<V: Copy + PartialEq, T: Copy>((one, other, label): (V, V, T)) -> impl Iterator<Item = (V, V, T)> + Clone {
     let back = (one != other).then_some((other, one, label));
     std::iter::once((one, other, label)).chain(back)
 }

@@ -16,6 +16,13 @@ pub struct ItemKind {
     pub times: bool,
 }
 
+impl ItemKind {
+    /// Which of the numbers is the weight, where there is one.
+    pub fn weight(&self) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == "weight")
+    }
+}
+
 /// One number of each item.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ItemColumn {
@@ -110,6 +117,19 @@ impl Items {
     /// A number of an item as the decimal that it stands for.
     pub fn decimal(&self, column: usize, item: usize) -> Decimal {
         Decimal::scaled(self.columns[column][item], self.decimals)
+    }
+
+    /// The same items with other weights, whole numbers.
+    ///
+    /// # Panics
+    /// If items of this kind have no weight, or there is not one for each.
+    pub fn with_weights(&self, weights: &[Weight]) -> Result<Self, ItemTooLarge> {
+        let mut columns: Vec<Vec<Decimal>> = (0..self.columns.len())
+            .map(|column| (0..self.len()).map(|item| self.decimal(column, item)).collect())
+            .collect();
+        let place = self.kind.weight().expect("items of this kind have a weight");
+        columns[place] = weights.iter().map(|&weight| Decimal::scaled(weight, 0)).collect();
+        Items::new(self.kind, columns)
     }
 
     /// The same items under other labels: item i is called `label[i]`.

@@ -16,6 +16,9 @@ pub const LEVEL: f64 = 0.9;
 pub struct Account {
     /// Observations that were learnt from.
     pub observations: usize,
+    /// What was observed: `path`, `parents`, `chosen` or `selected`.
+    #[serde(default = "path")]
+    pub form: String,
     /// What was chosen.
     pub recipe: Recipe,
     /// What each column does.
@@ -31,6 +34,40 @@ pub struct Account {
     pub examples: Vec<Example>,
     /// What else a person should know.
     pub notes: Vec<String>,
+}
+
+/// What an account's parts are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccountWords {
+    /// What is learnt.
+    pub learnt: &'static str,
+    /// What is answered.
+    pub answer: &'static str,
+    /// What answers have.
+    pub parts: &'static str,
+    /// What the best answer is.
+    pub best: &'static str,
+}
+
+impl Account {
+    /// The words that fit what was observed.
+    pub fn words(&self) -> AccountWords {
+        let of_edges = |answer| AccountWords { learnt: "cost", answer, parts: "edges", best: "cheapest" };
+        match self.form.as_str() {
+            "selected" => AccountWords { learnt: "weight", answer: "set", parts: "items", best: "heaviest" },
+            "path" => of_edges("route"),
+            _ => of_edges("tree"),
+        }
+    }
+
+    /// Whether the observed answer was looked for among several, and not compared with the best alone.
+    pub fn has_recall(&self) -> bool {
+        ["path", "parents"].contains(&self.form.as_str())
+    }
+}
+
+fn path() -> String {
+    "path".to_owned()
 }
 
 /// What a column does to the cost of an edge, in percent of the mean cost.

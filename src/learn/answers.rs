@@ -6,13 +6,14 @@ use super::likelihood::ObservedRoute;
 use super::observations::{Observations, ObservedAnswer};
 use super::perturbed::Question;
 use crate::instance::{Graph, Weight};
+use crate::problems::Space;
 use crate::solve::routes::RouteGraph;
 
 /// What was observed, as arcs of the graph.
-pub struct Answers {
+pub struct Answers<'a> {
     /// What they answer.
-    pub question: Question,
-    /// Routes, or forests.
+    pub question: Question<'a>,
+    /// Routes, forests, or sets of items.
     pub routes: Vec<ObservedRoute>,
     /// The observation that each of them is of.
     pub observation: Vec<u32>,
@@ -21,24 +22,27 @@ pub struct Answers {
     loops: usize,
 }
 
-impl Answers {
-    /// With gaps filled by these weights of arcs, or by the fewest edges.
+impl<'a> Answers<'a> {
+    /// With gaps filled by these weights of arcs, or by the fewest edges. `sets` are those of which items are selected.
     pub fn new(
         table: &EdgeTable,
         observations: &Observations,
         weights: Option<Vec<Weight>>,
+        sets: Option<&'a dyn Space>,
     ) -> Result<Self, LearnError> {
         let roads = RouteGraph::counting_edges(&table.graph)?;
         let roads = match weights {
             Some(weights) => roads.with_lengths(weights)?,
             None => roads,
         };
-        let mut answers = Answers { question: Question::Route, routes: vec![], observation: vec![], gaps: 0, loops: 0 };
+        let question = sets.map_or(Question::Route, Question::Selection);
+        let mut answers = Answers { question, routes: vec![], observation: vec![], gaps: 0, loops: 0 };
         for (place, answer) in observations.answers.iter().enumerate() {
             match answer {
                 ObservedAnswer::Path(stretches) => answers.add_path(table, &roads, place, stretches)?,
                 ObservedAnswer::Parents(parents) => answers.add_tree(&table.graph, place, parents),
                 ObservedAnswer::Chosen(arcs) => answers.add_forest(&table.graph, place, arcs)?,
+                ObservedAnswer::Selected(items) => answers.add_set(place, items.clone()),
             }
         }
         Ok(answers)
@@ -103,10 +107,13 @@ impl Answers {
             graph.arc(tail.min(head), tail.max(head)).expect("an edge has both arcs") as u32
         };
         self.question = Question::Spanning;
-        let mut arcs: Vec<u32> = arcs.iter().map(lower).collect();
+        self.add_set(place, arcs.iter().map(lower).collect());
+        Ok(())
+    }
+
+    fn add_set(&mut self, place: usize, mut arcs: Vec<u32>) {
         arcs.sort_unstable();
         self.add(place, ObservedRoute { origin: 0, destination: 0, arcs, weight: 1.0 });
-        Ok(())
     }
 
     /// What a person should know.

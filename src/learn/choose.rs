@@ -137,10 +137,9 @@ impl<'a> Trials<'a> {
         if freedom.per_edge != Some(false) {
             best = self
                 .walk(Recipe { vertex_penalty: Some(PENALTIES[MIDDLE]), ..plain }, |recipe| &mut recipe.vertex_penalty);
-            let with_edges = self
-                .walk(Recipe { edge_penalty: Some(PENALTIES[MIDDLE + 1]), ..best }, |recipe| &mut recipe.edge_penalty);
-            if self.loss(&with_edges) < self.loss(&best) {
-                best = self.walk(with_edges, |recipe| &mut recipe.vertex_penalty);
+            // An item is a vertex and an edge at once.
+            if !self.data.question.is_selection() {
+                best = self.with_edges(best);
             }
             if freedom.per_edge.is_none() && self.loss(&plain) < self.loss(&best) {
                 best = plain;
@@ -153,6 +152,16 @@ impl<'a> Trials<'a> {
             }
         }
         best
+    }
+
+    /// The recipe with terms of edges, if that is better.
+    fn with_edges(&mut self, best: Recipe) -> Recipe {
+        let start = Recipe { edge_penalty: Some(PENALTIES[MIDDLE + 1]), ..best };
+        let with_edges = self.walk(start, |recipe| &mut recipe.edge_penalty);
+        match self.loss(&with_edges) < self.loss(&best) {
+            true => self.walk(with_edges, |recipe| &mut recipe.vertex_penalty),
+            false => best,
+        }
     }
 
     /// Goes from penalty to penalty as long as the loss falls.

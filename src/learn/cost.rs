@@ -5,9 +5,10 @@
 use super::data::Scale;
 use super::features::{Cell, Column, Encoding};
 use super::model::{Design, Predictor, Shape, softplus};
-use crate::instance::io::Reading;
-use crate::instance::{Decimal, Graph, GraphError, Weight};
+use crate::instance::io::{NamedItems, Reading};
+use crate::instance::{Decimal, Graph, GraphError, Instance, ItemTooLarge, Weight};
 use crate::neural::nn::card::{read_card, write_sealed};
+use crate::problems::Algorithm;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -23,6 +24,31 @@ pub struct EdgeTable {
     pub columns: Vec<Column>,
     /// The ends of each edge, as the file lists them.
     pub ends: Vec<(u32, u32)>,
+    /// Items in place of a graph: each is a vertex with an edge to itself.
+    pub items: Option<ItemsToSelect>,
+}
+
+/// Items, and the algorithm that selects among them.
+#[derive(Clone)]
+pub struct ItemsToSelect {
+    /// The items.
+    pub instance: Instance,
+    /// Which sets of them are possible, and which the heaviest.
+    pub algorithm: &'static dyn Algorithm,
+}
+
+impl ItemsToSelect {
+    /// The items with these weights.
+    pub fn weighted(&self, weights: &[Weight]) -> Result<Instance, ItemTooLarge> {
+        let items = self.instance.items.as_ref().expect("an instance of items");
+        items.with_weights(weights).map(Instance::of_items)
+    }
+}
+
+impl std::fmt::Debug for ItemsToSelect {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(formatter, "{} items of {}", self.instance.n(), self.algorithm.name())
+    }
 }
 
 impl EdgeTable {
@@ -30,7 +56,28 @@ impl EdgeTable {
     pub fn of(reading: &Reading) -> Self {
         let columns = reading.file.columns.iter().map(|column| Column::of_edges(column, &reading.rows)).collect();
         let ends = reading.rows.iter().map(|&row| reading.file.edges[row as usize]).collect();
-        EdgeTable { graph: reading.graph.clone().without_weights(), names: reading.file.names.clone(), columns, ends }
+        let graph = reading.graph.clone().without_weights();
+        EdgeTable { graph, names: reading.file.names.clone(), columns, ends, items: None }
+    }
+
+    /// Everything that a file says of items. The error is why nothing can be learnt for the algorithm, or what is wrong with the items.
+    pub fn of_items(read: NamedItems, algorithm: &'static dyn Algorithm) -> Result<Self, String> {
+        let n = read.items.len();
+        let rows: Vec<u32> = (0..n as u32).collect();
+        let columns = read.columns.iter().map(|column| Column::of_edges(column, &rows)).collect();
+        let instance = Instance::of_items(read.items);
+        let name = |item: usize| format!("'{}'", read.names[item]);
+        let prepared = algorithm.prepare(&instance).map_err(|error| error.describe(name))?;
+        let weightless = |reason| format!("{}: {reason}", algorithm.name());
+        prepared.space().heaviest(&vec![1.0; n]).map_err(weightless)?;
+        drop(prepared);
+        Ok(EdgeTable {
+            graph: Graph::from_edges(n, (0..n).map(|item| (item, item))).expect("items are numbered"),
+            names: read.names,
+            columns,
+            ends: rows.iter().map(|&item| (item, item)).collect(),
+            items: Some(ItemsToSelect { instance, algorithm }),
+        })
     }
 
     /// The design of a predictor with this encoding, and how many words of the columns are unknown to it.
@@ -148,6 +195,11 @@ impl LearntCost {
         let scores = design.scores(&shape, &params, &context);
         let weights = scores.into_iter().map(|score| self.card.scale.quantise(softplus(score))).collect();
         Ok(Costs { weights, notes })
+    }
+
+    /// The columns of the context that it depends on.
+    pub fn context_names(&self) -> Vec<&str> {
+        self.card.contexts.columns.iter().map(|column| column.name.as_str()).collect()
     }
 
     fn context(&self, given: &[Column]) -> Result<Vec<f64>, String> {

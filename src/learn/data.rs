@@ -1,15 +1,20 @@
 //! What a cost is learnt from: the arcs of a graph with their columns, and what was observed on it.
 
 use super::likelihood::{LossAtCosts, ObservedRoute, RouteLikelihood};
+use super::minimise::add;
 use super::model::{Design, Shape, logistic, softplus};
 use super::perturbed::{PerturbedLoss, Question};
 use super::walks::WalkOrder;
 use crate::cancel;
 use crate::instance::{Graph, Weight};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// Multiplications of a factorisation, at the most, for which the likelihood is used.
 const MOST_WORK: u64 = 2_000_000_000;
+
+/// Contexts that are summed before others are added: the sum does not depend on threads.
+const BLOCK: usize = 32;
 
 /// What is made small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +33,7 @@ pub struct ObservedData<'a> {
     /// What is known of its arcs.
     pub design: &'a Design,
     /// What the answers answer.
-    pub question: Question,
+    pub question: Question<'a>,
     /// How sums over walks are found; `None` where that takes too long.
     order: Option<WalkOrder>,
     /// The answers as arcs: a route, a forest, or one of the routes of a tree.
@@ -46,7 +51,7 @@ impl<'a> ObservedData<'a> {
     pub fn new(
         graph: &'a Graph,
         design: &'a Design,
-        question: Question,
+        question: Question<'a>,
         routes: Vec<ObservedRoute>,
         observation: Vec<u32>,
         contexts: Vec<Vec<f64>>,
@@ -60,7 +65,7 @@ impl<'a> ObservedData<'a> {
         different.dedup();
         let place = |context: &Vec<f64>| different.binary_search_by(|known| order(known, context)).unwrap_or(0) as u32;
         let context = contexts.iter().map(place).collect();
-        let order = (question == Question::Route).then(|| WalkOrder::new(graph, MOST_WORK)).flatten();
+        let order = question.is_route().then(|| WalkOrder::new(graph, MOST_WORK)).flatten();
         ObservedData { graph, design, question, order, routes, observation, context, contexts: different }
     }
 
@@ -136,8 +141,20 @@ pub struct Sample<'a> {
 impl Sample<'_> {
     /// The loss of parameters, and its slope; `None` where it does not exist.
     pub fn loss(&self, shape: &Shape, params: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let blocks: Vec<Option<(f64, Vec<f64>)>> =
+            self.parts.par_chunks(BLOCK).map(|block| self.loss_of(block, shape, params)).collect();
         let (mut value, mut slope) = (0.0, vec![0.0; params.len()]);
-        for (context, observed) in &self.parts {
+        for block in blocks {
+            let (part, of_block) = block?;
+            value += part;
+            add(&mut slope, 1.0, &of_block);
+        }
+        Some((value, slope))
+    }
+
+    fn loss_of(&self, block: &[(usize, Part)], shape: &Shape, params: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let (mut value, mut slope) = (0.0, vec![0.0; params.len()]);
+        for (context, observed) in block {
             cancel::point();
             let context = &self.data.contexts[*context];
             let scores = self.data.design.scores(shape, params, context);

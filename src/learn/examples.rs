@@ -6,10 +6,42 @@ use super::likelihood::ObservedRoute;
 use super::score::AMONG;
 use crate::instance::Weight;
 use crate::solve::routes::{FoundRoutes, RouteError, RouteGraph, RouteRequest, find_many};
-use std::collections::BTreeSet;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Routes that are shown, at the most.
 pub const SHOWN: usize = 8;
+
+/// Different routes that are kept beside a cost, at the most.
+const KEPT: usize = 5000;
+
+/// A route that was observed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObservedPath {
+    /// The vertices that were visited.
+    pub path: Vec<String>,
+    /// How often.
+    pub times: usize,
+}
+
+/// The different routes, the most frequent first.
+pub fn frequent_routes(table: &EdgeTable, routes: &[ObservedRoute]) -> Vec<ObservedPath> {
+    let mut times: BTreeMap<&[u32], (u32, usize)> = BTreeMap::new();
+    for route in routes.iter().filter(|route| !route.arcs.is_empty()) {
+        times.entry(&route.arcs).or_insert((route.origin, 0)).1 += 1;
+    }
+    let ends: Vec<(usize, usize)> = table.graph.arcs().collect();
+    let name = |vertex: usize| table.names[vertex].clone();
+    let path = |(arcs, (origin, times)): (&[u32], (u32, usize))| {
+        let heads = arcs.iter().map(|&arc| name(ends[arc as usize].1));
+        ObservedPath { path: [name(origin as usize)].into_iter().chain(heads).collect(), times }
+    };
+    let mut paths: Vec<ObservedPath> = times.into_iter().map(path).collect();
+    // By name where they are as frequent: the order of a file says nothing.
+    paths.sort_by(|one, other| other.times.cmp(&one.times).then_with(|| one.path.cmp(&other.path)));
+    paths.truncate(KEPT);
+    paths
+}
 
 /// Each route beside the cheapest ones between its ends.
 pub fn examples(table: &EdgeTable, lengths: &[Weight], routes: &[&ObservedRoute]) -> Result<Vec<Example>, RouteError> {

@@ -4,8 +4,8 @@
 //!   says that it was missing.
 //! - A column of words gets one column of zeros and ones for each word but the most frequent, which is what the others are compared with. Words of fewer than
 //!   [`RARE`] rows are pooled, and a missing word is a word of its own.
-//! - Whole numbers of at most [`CODES`] different values are codes more often than quantities (a class, a kind of turn): they count as words, which
-//!   loses nothing but a few parameters.
+//! - Whole numbers of at most [`CODES`] different values, each in [`RARE`] rows on average, are codes more often than quantities (a class, a kind of turn): they
+//!   count as words, which loses nothing but a few parameters.
 //! - A column with one value says nothing and is left out.
 
 use crate::instance::io::{EdgeColumn, Values};
@@ -238,7 +238,9 @@ fn kind_of(column: &Column, notes: &mut Vec<String>) -> Option<EncodedKind> {
     let missing = counts.get(MISSING).copied().unwrap_or(0);
     let has_words = column.cells.iter().any(|cell| matches!(cell, Cell::Word(_)));
     let is_whole = |cell: &Cell| !matches!(cell, Cell::Number(number) if number.fract() != 0.0);
-    let are_codes = counts.len() - usize::from(missing > 0) <= CODES && column.cells.iter().all(is_whole);
+    let different = counts.len() - usize::from(missing > 0);
+    let are_few = different <= CODES && RARE * different <= column.cells.len() - missing;
+    let are_codes = are_few && column.cells.iter().all(is_whole);
     if missing > 0 {
         let what = if has_words || are_codes {
             "count as a word of their own"

@@ -10,14 +10,14 @@ use super::answers::Answers;
 use super::choose::{FOLDS, Folds, Freedom, Trial, Trials};
 use super::cost::{CostCard, EdgeTable, LearntCost, VERSION};
 use super::data::{Loss, ObservedData, Scale};
-use super::examples::{SHOWN, examples};
+use super::examples::{ObservedPath, SHOWN, examples, frequent_routes};
 use super::features::{Cell, Column, Encoding};
 use super::fit::{Recipe, patience};
 use super::likelihood::ObservedRoute;
 use super::model::{Design, Shape, softplus};
 use super::observations::Observations;
 use super::perturbed::Question;
-use super::score::{FitScore, RouteScore, score_forests, score_routes};
+use super::score::{FitScore, RouteScore, score_routes, score_sets};
 use crate::instance::Weight;
 use crate::random::Rng;
 use crate::solve::routes::RouteError;
@@ -31,6 +31,8 @@ pub struct LearnRequest {
     pub features: Vec<String>,
     /// What may be chosen.
     pub freedom: Freedom,
+    /// Nothing is held out and nothing chosen: one quick fit, without calibration.
+    pub fit_only: bool,
     /// Bootstrap samples.
     pub bootstrap: usize,
     /// The seed of folds and samples.
@@ -46,6 +48,8 @@ pub struct Learnt {
     pub cost: LearntCost,
     /// The account.
     pub account: Account,
+    /// The routes that were observed, the most frequent first; none where trees or sets were.
+    pub observed: Vec<ObservedPath>,
 }
 
 /// Why nothing was learnt.
@@ -86,25 +90,42 @@ pub fn learn(
     tell: &mut (dyn FnMut(&Trial) + Send),
 ) -> Result<Learnt, LearnError> {
     let mut notes = observations.notes.clone();
+    let form = observations.answers[0].form();
     let columns = chosen_columns(table, &request.features, &mut notes)?;
     let encoding = Encoding::fit(&columns, &mut notes);
     let (design, _) = table.design(&encoding).expect("the columns that were fitted are there");
     let contexts = Encoding::fit(&observations.contexts, &mut notes);
     let encoded = contexts.encode(&observations.contexts, observations.answers.len());
     let (values, _) = encoded.expect("the columns that were fitted are there");
-    let context = |observation: u32| values[observation as usize * contexts.width()..][..contexts.width()].to_vec();
-    let data = |answers: Answers| {
-        let contexts = answers.observation.iter().map(|&observation| context(observation)).collect();
-        ObservedData::new(&table.graph, &design, answers.question, answers.routes, answers.observation, contexts)
-    };
-    let mut answers = Answers::new(table, observations, None)?;
+    let prepared = table.items.as_ref().map(|items| items.algorithm.prepare(&items.instance));
+    let prepared = prepared.transpose().map_err(|error| LearnError::Unsupported(error.to_string()))?;
+    let sets = prepared.as_ref().map(|prepared| prepared.space());
+    let mut answers = Answers::new(table, observations, None, sets)?;
     if answers.gaps > 0 {
-        let weights = by_columns_alone(&data(answers));
-        answers = Answers::new(table, observations, Some(weights))?;
+        let weights = by_columns_alone(&observed_data(table, &design, &values, contexts.width(), answers));
+        answers = Answers::new(table, observations, Some(weights), sets)?;
     }
     notes.extend(answers.notes());
-    let learner = Learner { table, data: &data(answers), encoding: &encoding, contexts: &contexts, request };
+    let data = observed_data(table, &design, &values, contexts.width(), answers);
+    if request.freedom.loss == Some(Loss::Likelihood) && data.usual_loss() != Loss::Likelihood {
+        let why = "the likelihood is that of routes, on graphs that are not too large; leave the loss to be chosen";
+        return Err(LearnError::Unsupported(why.to_owned()));
+    }
+    let learner = Learner { table, data: &data, encoding: &encoding, contexts: &contexts, request, form };
     learner.run(notes, earlier, tell)
+}
+
+/// The answers, each with its row of the contexts' values.
+fn observed_data<'a>(
+    table: &'a EdgeTable,
+    design: &'a Design,
+    values: &[f64],
+    width: usize,
+    answers: Answers<'a>,
+) -> ObservedData<'a> {
+    let context = |&observation: &u32| values[observation as usize * width..][..width].to_vec();
+    let contexts = answers.observation.iter().map(context).collect();
+    ObservedData::new(&table.graph, design, answers.question, answers.routes, answers.observation, contexts)
 }
 
 /// Costs from the columns without any terms: what gaps are filled by.
@@ -152,6 +173,8 @@ struct Learner<'a> {
     encoding: &'a Encoding,
     contexts: &'a Encoding,
     request: &'a LearnRequest,
+    /// What was observed.
+    form: &'static str,
 }
 
 /// Observations below which nothing is held out.
@@ -174,18 +197,22 @@ impl Learner<'_> {
         let folds = Folds::new(self.data, &self.table.names, self.request.seed);
         let mut trials = Trials::new(self.data, &folds.of, earlier, tell);
         let (recipe, held_out) = match self.data.observations() {
+            _ if self.request.fit_only => {
+                notes.push("nothing was held out: no terms, no calibration".to_owned());
+                (self.plain_recipe(), vec![])
+            }
             FEW.. => {
                 let recipe = trials.choose(self.request.freedom);
                 self.better_loss(&mut trials, recipe, &folds)?
             }
             few => {
                 notes.push(format!("{few} observations are too few to hold some out: no terms, no calibration"));
-                (Recipe::plain(self.request.freedom.loss.unwrap_or_else(|| self.data.usual_loss())), vec![])
+                (self.plain_recipe(), vec![])
             }
         };
         let shape = recipe.shape(self.data);
         let all = self.data.sample(recipe.loss, &vec![1.0; folds.of.len()]);
-        let fitted = recipe.fit(self.data, &all, None, patience(&all, true));
+        let fitted = recipe.fit(self.data, &all, None, patience(&all, !self.request.fit_only));
         let params = fitted.map_or_else(|| recipe.start(&shape, self.data), |minimum| minimum.point);
         let samples = self.bootstrap(&recipe, &shape, &params);
         let (scores, fold_of): (Vec<RouteScore>, Vec<u8>) =
@@ -193,6 +220,7 @@ impl Learner<'_> {
         let calibration = Calibration::of(&scores, &fold_of);
         let account = Account {
             observations: folds.of.len(),
+            form: self.form.to_owned(),
             recipe,
             effects: self.effects(&shape, &params, &samples),
             held_out: (!scores.is_empty()).then(|| FitScore::of(&scores)),
@@ -201,7 +229,16 @@ impl Learner<'_> {
             examples: if held_out.is_empty() { vec![] } else { self.examples(&mut trials, &recipe, &folds)? },
             notes,
         };
-        Ok(Learnt { cost: self.cost(&shape, &params, calibration.map(|calibration| calibration.tau)), account })
+        let observed = if self.form == "path" { frequent_routes(self.table, &self.data.routes) } else { vec![] };
+        let cost = self.cost(&shape, &params, calibration.map(|calibration| calibration.tau));
+        Ok(Learnt { cost, account, observed })
+    }
+
+    /// What is fitted where nothing can be chosen.
+    fn plain_recipe(&self) -> Recipe {
+        let Freedom { loss, predictor, .. } = self.request.freedom;
+        let plain = Recipe::plain(loss.unwrap_or_else(|| self.data.usual_loss()));
+        Recipe { predictor: predictor.unwrap_or(plain.predictor), ..plain }
     }
 
     /// Whether the other loss explains held-out routes better, first on one fold and then on all; with the scores of the better one.
@@ -259,7 +296,7 @@ impl Learner<'_> {
     fn examples(&self, trials: &mut Trials, recipe: &Recipe, folds: &Folds) -> Result<Vec<Example>, LearnError> {
         let (data, shape) = (self.data, recipe.shape(self.data));
         let trial = trials.of(recipe, 1).swap_remove(0);
-        if data.question != Question::Route || trial.params.is_empty() {
+        if !data.question.is_route() || trial.params.is_empty() {
             return Ok(vec![]);
         }
         let rank = |route: usize| folds.rank[data.observation[route] as usize];
@@ -283,7 +320,7 @@ impl Learner<'_> {
         let routes: Vec<&ObservedRoute> = places.iter().map(|&place| &self.data.routes[place]).collect();
         let scores = match self.data.question {
             Question::Route => score_routes(self.data.graph, weights, &routes)?,
-            Question::Spanning => score_forests(self.data.graph, &weights, &routes),
+            sets => score_sets(sets, self.data.graph, &weights, &routes),
         };
         Ok(places.iter().copied().zip(scores).collect())
     }

@@ -47,13 +47,16 @@ mod perturbed;
 mod score;
 mod walks;
 
-pub use account::{Account, Baseline, Calibration, Effect, Example, LEVEL};
+pub use account::{Account, AccountWords, Baseline, Calibration, Effect, Example, LEVEL};
 pub use choose::{Freedom, HIDDEN, Trial};
-pub use cost::{CostCard, Costs, EdgeTable, LearntCost};
+pub use cost::{CostCard, Costs, EdgeTable, ItemsToSelect, LearntCost};
 pub use data::{Loss, Scale};
+pub use examples::ObservedPath;
 pub use features::{Cell, Column, Encoding};
 pub use fit::Recipe;
 pub use learner::{LearnError, LearnRequest, Learnt, learn};
 pub use model::Predictor;
-pub use observations::{BadObservation, ObservationOptions, Observations, ObservedAnswer, read_observations};
+pub use observations::{
+    BadObservation, ObservationOptions, Observations, ObservedAnswer, context_cell, read_observations,
+};
 pub use score::{AMONG, FitScore};

@@ -1,4 +1,5 @@
-//! What people did, one JSON object a line: `{"path":["A","C","B"]}`, `{"parents":["A","A","C"]}` or `{"chosen":[["A","B"],["B","C"]]}`.
+//! What people did, one JSON object a line: `{"path":["A","C","B"]}`, `{"parents":["A","A","C"]}`, `{"chosen":[["A","B"],["B","C"]]}`, or of items
+//! `{"selected":["wash","cook"]}`.
 //!
 //! `"?"` in a path is a gap: it is filled with the cheapest way between its neighbours. Other keys of a line may be named as its context. A line that cannot be
 //! used ends the reading with its number and the reason; nothing is skipped in silence.
@@ -7,6 +8,7 @@ use super::features::{Cell, Column};
 use crate::files::next_line;
 use crate::instance::Graph;
 use crate::instance::io::closest;
+use crate::problems::Space;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -37,14 +39,18 @@ pub enum ObservedAnswer {
     Parents(Vec<u32>),
     /// Edges, by any of their arcs.
     Chosen(Vec<u32>),
+    /// Items.
+    Selected(Vec<u32>),
 }
 
 impl ObservedAnswer {
-    fn form(&self) -> &'static str {
+    /// The key under which it stands in a line.
+    pub fn form(&self) -> &'static str {
         match self {
             ObservedAnswer::Path(_) => FORMS[0],
             ObservedAnswer::Parents(_) => FORMS[1],
             ObservedAnswer::Chosen(_) => FORMS[2],
+            ObservedAnswer::Selected(_) => FORMS[3],
         }
     }
 }
@@ -61,12 +67,14 @@ pub struct Observations {
 }
 
 /// How lines are read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct ObservationOptions<'a> {
     /// Keys that are the context.
     pub contexts: &'a [String],
     /// Steps that are no edges are gaps.
     pub gaps: bool,
+    /// Items are selected, and these are the sets that are possible.
+    pub sets: Option<&'a dyn Space>,
 }
 
 /// Reads all lines; `names` are those of the graph's vertices.
@@ -79,7 +87,7 @@ pub fn read_observations(
 ) -> Result<Observations, BadObservation> {
     let index: HashMap<&str, u32> =
         names.iter().enumerate().map(|(vertex, name)| (name.as_str(), vertex as u32)).collect();
-    let known = Vertices { graph, names, index, gaps: options.gaps };
+    let known = Vertices { graph, names, index, options };
     let mut read = Observations {
         answers: vec![],
         contexts: options.contexts.iter().map(|name| Column { name: name.clone(), cells: vec![] }).collect(),
@@ -132,7 +140,8 @@ pub fn read_observations(
     Ok(read)
 }
 
-fn context_cell(object: &Map<String, Value>, name: &str) -> Result<Cell, String> {
+/// What a line says of a column of the context.
+pub fn context_cell(object: &Map<String, Value>, name: &str) -> Result<Cell, String> {
     match object.get(name) {
         None | Some(Value::Null) => Ok(Cell::Missing),
         Some(Value::Number(number)) => Ok(number.as_f64().map_or(Cell::Missing, Cell::Number)),
@@ -146,7 +155,7 @@ struct Vertices<'a> {
     graph: &'a Graph,
     names: &'a [String],
     index: HashMap<&'a str, u32>,
-    gaps: bool,
+    options: &'a ObservationOptions<'a>,
 }
 
 impl Vertices<'_> {
@@ -154,16 +163,22 @@ impl Vertices<'_> {
         let given: Vec<&str> = FORMS.into_iter().filter(|form| object.contains_key(*form)).collect();
         let [form] = given[..] else {
             return Err(match given.len() {
+                0 if self.options.sets.is_some() => "it has no `selected`".to_owned(),
                 0 => "it has none of `path`, `parents`, `chosen`".to_owned(),
                 _ => format!("it has both `{}` and `{}`", given[0], given[1]),
             });
         };
         let list = object[form].as_array().ok_or_else(|| format!("`{form}` is not a list"))?;
-        match form {
-            "path" => self.path(list),
-            "parents" => self.parents(list),
-            "chosen" => self.chosen(list),
-            _ => Err("`selected` chooses among items, and a graph has none".to_owned()),
+        match (form, self.options.sets) {
+            ("selected", Some(sets)) => self.selected(list, sets),
+            ("selected", None) => {
+                Err("`selected` chooses among items, and a graph has none; --algorithm names what selects them"
+                    .to_owned())
+            }
+            (_, Some(_)) => Err(format!("`{form}` is of a graph, and these are items, which are `selected`")),
+            ("path", _) => self.path(list),
+            ("parents", _) => self.parents(list),
+            _ => self.chosen(list),
         }
     }
 
@@ -171,14 +186,18 @@ impl Vertices<'_> {
         let name = match value {
             Value::String(name) => name.clone(),
             Value::Number(number) => number.to_string(),
-            other => return Err(format!("{other} is not the name of a vertex")),
+            other => return Err(format!("{other} is not the name of a known {}", self.what())),
         };
         self.index.get(name.as_str()).copied().ok_or_else(|| {
             match closest(&name, self.names.iter().map(String::as_str)) {
-                Some(meant) => format!("there is no vertex '{name}'; did you mean '{meant}'?"),
-                None => format!("there is no vertex '{name}'"),
+                Some(meant) => format!("there is no {} '{name}'; did you mean '{meant}'?", self.what()),
+                None => format!("there is no {} '{name}'", self.what()),
             }
         })
+    }
+
+    fn what(&self) -> &'static str {
+        if self.options.sets.is_some() { "item" } else { "vertex" }
     }
 
     fn name(&self, vertex: u32) -> &str {
@@ -201,7 +220,7 @@ impl Vertices<'_> {
                     let stays = vertex == before;
                     if !stays && self.graph.has_edge(before as usize, vertex as usize) {
                         stretch.push(vertex);
-                    } else if !stays && self.gaps {
+                    } else if !stays && self.options.gaps {
                         stretches.push(vec![vertex]);
                     } else if !stays {
                         let (from, to) = (self.name(before), self.name(vertex));
@@ -257,6 +276,23 @@ impl Vertices<'_> {
         };
         list.iter().map(edge).collect::<Result<_, String>>().map(ObservedAnswer::Chosen)
     }
+
+    /// Items that go together: if the first weighs most, the next a little less and so on, and all others nothing, the heaviest set has them all.
+    fn selected(&self, list: &[Value], sets: &dyn Space) -> Result<ObservedAnswer, String> {
+        let items: Vec<u32> = list.iter().map(|value| self.vertex(value)).collect::<Result<_, String>>()?;
+        let mut weights = vec![0.0; self.names.len()];
+        for (place, &item) in items.iter().enumerate() {
+            if weights[item as usize] > 0.0 {
+                return Err(format!("'{}' is selected twice", self.name(item)));
+            }
+            weights[item as usize] = (items.len() - place) as f64;
+        }
+        let heaviest = sets.heaviest(&weights).map_err(|error| error.to_string())?;
+        match items.iter().find(|&&item| !heaviest.contains(&(item as usize))) {
+            Some(&item) => Err(format!("'{}' does not go with the items before it", self.name(item))),
+            None => Ok(ObservedAnswer::Selected(items)),
+        }
+    }
 }
 
 fn ends_at_a_root(parents: &[u32], mut vertex: u32) -> bool {
@@ -278,7 +314,7 @@ mod tests {
         let graph = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (0, 2)]).unwrap();
         let names: Vec<String> = ["A", "B", "C", "7"].map(str::to_owned).to_vec();
         let contexts = ["hour".to_owned()];
-        let options = ObservationOptions { contexts: &contexts, gaps };
+        let options = ObservationOptions { contexts: &contexts, gaps, sets: None };
         read_observations(text.as_bytes(), "trips", &graph, &names, &options).map_err(|error| error.to_string())
     }
 

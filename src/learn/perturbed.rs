@@ -4,6 +4,8 @@
 //! loss of an observed answer is <c, y> - F(c); its slope is the answer's use less the expected one. The expectation is a mean over draws that are fixed by the
 //! seed, the observation and the draw, so the loss is one function, the same on any number of threads.
 //!
+//! Items are selected for their weight, and much of it is good: there the costs are weights, F(w) = E max, and the loss is F(w) - <w, y>.
+//!
 //! A search for routes needs positive costs, so it takes one that noise brings below [`LEAST`] for that; the value and the slope keep the noise as it is. (If
 //! they were cut off, too, small costs would gain by it, and all costs would shrink to nothing.) Costs of a fit are mostly well above the noise.
 
@@ -11,6 +13,7 @@ use super::city::normal;
 use super::likelihood::{LossAtCosts, ObservedRoute};
 use crate::cancel;
 use crate::instance::Graph;
+use crate::problems::Space;
 use crate::random::Rng;
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -24,18 +27,41 @@ const BLOCK: usize = 32;
 const LEAST: f64 = 1e-3;
 
 /// What an observation answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+#[derive(Clone, Copy)]
+pub enum Question<'a> {
     /// A cheapest route between its ends.
     Route,
     /// A cheapest spanning forest of the whole graph.
     Spanning,
+    /// A heaviest set of items that these sets allow; arc i is item i.
+    Selection(&'a dyn Space),
+}
+
+impl Question<'_> {
+    /// Whether routes are observed, or sets.
+    pub fn is_route(self) -> bool {
+        matches!(self, Question::Route)
+    }
+
+    /// Whether items are selected: much is good.
+    pub fn is_selection(self) -> bool {
+        matches!(self, Question::Selection(_))
+    }
+
+    /// The arcs of the best set; none where routes are asked for.
+    pub fn best_set(self, n: usize, ends: &[(u32, u32)], costs: &[f64]) -> Vec<usize> {
+        match self {
+            Question::Route => vec![],
+            Question::Spanning => cheapest_forest(n, ends, costs),
+            Question::Selection(sets) => sets.heaviest(costs).expect("who has no weights is refused before"),
+        }
+    }
 }
 
 /// Observed answers that share a cost of arcs.
 pub struct PerturbedLoss<'a> {
     graph: &'a Graph,
-    question: Question,
+    question: Question<'a>,
     /// Each with its index among all observations, which keys its noise.
     observed: Vec<(u64, ObservedRoute)>,
     used: Vec<f64>,
@@ -45,7 +71,7 @@ pub struct PerturbedLoss<'a> {
 
 impl<'a> PerturbedLoss<'a> {
     /// Of these observations.
-    pub fn new(graph: &'a Graph, question: Question, observed: Vec<(u64, ObservedRoute)>, seed: u64) -> Self {
+    pub fn new(graph: &'a Graph, question: Question<'a>, observed: Vec<(u64, ObservedRoute)>, seed: u64) -> Self {
         let mut used = vec![0.0; graph.arc_count()];
         for (_, answer) in &observed {
             answer.arcs.iter().for_each(|&arc| used[arc as usize] += answer.weight);
@@ -65,15 +91,19 @@ impl<'a> PerturbedLoss<'a> {
             self.observed.par_chunks(BLOCK).map(|block| self.block(costs, block)).collect();
         let mut value: f64 = self.used.iter().zip(costs).map(|(used, cost)| used * cost).sum();
         let mut slope = self.used.clone();
-        for (least, expected) in blocks {
-            value -= least;
+        for (best, expected) in blocks {
+            value -= best;
             slope.iter_mut().zip(expected).for_each(|(slope, expected)| *slope -= expected);
+        }
+        if self.question.is_selection() {
+            value = -value;
+            slope.iter_mut().for_each(|slope| *slope = -*slope);
         }
         LossAtCosts { value, slope }
     }
 
     fn block(&self, costs: &[f64], block: &[(u64, ObservedRoute)]) -> (f64, Vec<f64>) {
-        let (mut least, mut expected) = (0.0, vec![0.0; costs.len()]);
+        let (mut best, mut expected) = (0.0, vec![0.0; costs.len()]);
         let mut search = Search::new(self.graph.n());
         for (index, observed) in block {
             let share = observed.weight / DRAWS as f64;
@@ -83,15 +113,15 @@ impl<'a> PerturbedLoss<'a> {
                 let noisy: Vec<f64> = costs.iter().map(|cost| cost + normal(&mut rng)).collect();
                 let answer = match self.question {
                     Question::Route => search.route(self.graph, &noisy, observed.origin, observed.destination),
-                    Question::Spanning => cheapest_forest(self.graph.n(), &self.ends, &noisy),
+                    set => set.best_set(self.graph.n(), &self.ends, &noisy),
                 };
                 for arc in answer {
-                    least += share * noisy[arc];
+                    best += share * noisy[arc];
                     expected[arc] += share;
                 }
             }
         }
-        (least, expected)
+        (best, expected)
     }
 }
 
@@ -161,7 +191,7 @@ impl Search {
 }
 
 /// The arcs (each edge's from its lower end) of a cheapest spanning forest, by Kruskal's algorithm.
-pub fn cheapest_forest(n: usize, ends: &[(u32, u32)], costs: &[f64]) -> Vec<usize> {
+fn cheapest_forest(n: usize, ends: &[(u32, u32)], costs: &[f64]) -> Vec<usize> {
     let mut arcs: Vec<usize> = (0..ends.len()).filter(|&arc| ends[arc].0 < ends[arc].1).collect();
     arcs.sort_by(|&one, &other| costs[one].total_cmp(&costs[other]));
     let mut leader: Vec<u32> = (0..n as u32).collect();
@@ -184,6 +214,8 @@ fn leader_of(leader: &mut [u32], mut vertex: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::instance::{Decimal, Instance, Items};
+    use crate::problems::tasks::{TASK, Tasks};
 
     #[test]
     fn slopes_of_the_smoothed_loss_are_central_differences() {
@@ -193,9 +225,16 @@ mod tests {
             |origin, destination, arcs: &[u32]| ObservedRoute { origin, destination, arcs: arcs.to_vec(), weight: 1.0 };
         let routes: Vec<(u64, ObservedRoute)> = (0..60).map(|index| (index, answer(0, 4, &[0, 2, 6]))).collect();
         let trees: Vec<(u64, ObservedRoute)> = (0..60).map(|index| (index, answer(0, 0, &[0, 1, 2]))).collect();
+        let due = [1, 1, 2, 3, 3].map(Decimal::whole).to_vec();
+        let items = Items::new(&TASK, vec![due, vec![Decimal::whole(1); 5]]).unwrap();
+        let instance = Instance::of_items(items);
+        let tasks = Tasks::new("tasks", &instance).unwrap();
+        let loops = Graph::from_edges(5, (0..5).map(|task| (task, task))).unwrap();
+        let sets: Vec<(u64, ObservedRoute)> = (0..60).map(|index| (index, answer(0, 0, &[1, 2, 4]))).collect();
         for loss in [
             PerturbedLoss::new(&directed, Question::Route, routes, 0),
             PerturbedLoss::new(&undirected, Question::Spanning, trees, 0),
+            PerturbedLoss::new(&loops, Question::Selection(&tasks), sets, 0),
         ] {
             let costs: Vec<f64> = (0..loss.graph.arc_count()).map(|arc| 2.0 + 0.3 * (arc % 4) as f64).collect();
             let found = loss.loss(&costs);

@@ -1,7 +1,7 @@
 //! How well costs explain observed routes: does the cheapest route equal the observed one, is it among the k cheapest, how far is it from the cheapest?
 
 use super::likelihood::ObservedRoute;
-use super::perturbed::cheapest_forest;
+use super::perturbed::Question;
 use crate::instance::{Graph, Weight};
 use crate::solve::routes::{FoundRoutes, RouteError, RouteGraph, RouteRequest, find_many};
 use serde::{Deserialize, Serialize};
@@ -64,18 +64,23 @@ fn score(graph: &Graph, lengths: &[Weight], route: &ObservedRoute, found: &Found
     }
 }
 
-/// Scores of observed spanning forests under whole-number costs: there is one cheapest forest to compare them with.
-pub fn score_forests(graph: &Graph, lengths: &[Weight], observed: &[&ObservedRoute]) -> Vec<RouteScore> {
+/// Scores of observed sets (forests, selected items) under whole-number costs: there is one best set to compare them with.
+pub fn score_sets(
+    question: Question,
+    graph: &Graph,
+    lengths: &[Weight],
+    observed: &[&ObservedRoute],
+) -> Vec<RouteScore> {
     let ends: Vec<(u32, u32)> = graph.arcs().map(|(tail, head)| (tail as u32, head as u32)).collect();
     let costs: Vec<f64> = lengths.iter().map(|&length| length as f64).collect();
-    let cheapest = cheapest_forest(graph.n(), &ends, &costs);
-    let best = cheapest.iter().map(|&arc| lengths[arc]).sum::<Weight>().max(1);
-    let score = |forest: &&ObservedRoute| {
-        let own: Weight = forest.arcs.iter().map(|&arc| lengths[arc as usize]).sum();
-        let shared = forest.arcs.iter().filter(|&&arc| cheapest.contains(&(arc as usize))).count() as f64;
-        let all = (forest.arcs.len() + cheapest.len()).max(1) as f64;
-        let gap = own as f64 / best as f64 - 1.0;
-        RouteScore { rank: (own == best && gap == 0.0).then_some(0), gap, distance: (all - 2.0 * shared) / all }
+    let best_set = question.best_set(graph.n(), &ends, &costs);
+    let best = best_set.iter().map(|&arc| lengths[arc]).sum::<Weight>().max(1);
+    let score = |set: &&ObservedRoute| {
+        let own: Weight = set.arcs.iter().map(|&arc| lengths[arc as usize]).sum();
+        let shared = set.arcs.iter().filter(|&&arc| best_set.contains(&(arc as usize))).count() as f64;
+        let all = (set.arcs.len() + best_set.len()).max(1) as f64;
+        let gap = (own - best).abs() as f64 / best as f64;
+        RouteScore { rank: (own == best).then_some(0), gap, distance: (all - 2.0 * shared) / all }
     };
     observed.iter().map(score).collect()
 }

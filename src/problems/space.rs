@@ -50,6 +50,12 @@ pub trait Space: Sync {
         Box::new(std::iter::empty())
     }
 
+    /// The items of a best answer if item i weighed `weights[i]`, whatever the instance says: who learns weights from observed answers asks for it again
+    /// and again.
+    fn heaviest(&self, _weights: &[f64]) -> Result<Vec<usize>, Intractable> {
+        Err(Intractable("its answers have no weight that could be learnt".to_owned()))
+    }
+
     /// The weaker check behind the "valid" columns of the paper, where it had one: it accepts every solution and more.
     fn verify_weakly(&self, _candidate: &Candidate) -> Option<Result<(), Violation>> {
         None

@@ -47,6 +47,9 @@ pub struct Exhibit {
     pub routes: Vec<ShownRoute>,
     /// The parts that some solutions have and others have not.
     pub varying: Vec<Part>,
+    /// Whether the weights of edges are a learnt cost, which is shown by colour.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub learnt: bool,
 }
 
 /// The numbers of items.
@@ -102,6 +105,9 @@ pub struct ShownRoute {
     /// What it is, where that is more than a number says, such as "observed".
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub label: String,
+    /// Whether somebody took it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub observed: bool,
 }
 
 /// An edge.

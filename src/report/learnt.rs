@@ -3,21 +3,25 @@
 
 use super::{Cell, Exhibit, ExhibitEdge, Figure, Number, Panel, Point, Results, Series, ShownRoute, Table};
 use crate::instance::Weight;
-use crate::learn::{AMONG, Account, Calibration, Example, FitScore, LEVEL};
+use crate::learn::{AMONG, Account, AccountWords, Calibration, Example, FitScore, LEVEL};
 use std::collections::BTreeMap;
 
 /// All that an account says.
 pub fn results_of(account: &Account, name: String) -> Results {
     let calibration = account.calibration.as_ref();
+    let AccountWords { learnt, best, .. } = account.words();
     let about = format!(
-        "A cost learnt from {} observations. \"Cheapest\" and every gap are exact under this cost, and say nothing else; what is said of people comes from \
-         observations that were held out.",
+        "A {learnt} learnt from {} observations. \"The {best}\" and every gap are exact under this {learnt}, and say nothing else; what is said of people \
+         comes from observations that were held out.",
         account.observations
     );
     Results {
         about,
         tables: vec![effects(account), fit(account)],
-        figures: [effect_bars(account)].into_iter().chain(calibration.and_then(calibration_curve)).collect(),
+        figures: [effect_bars(account)]
+            .into_iter()
+            .chain(calibration.and_then(|calibration| calibration_curve(calibration, account.words())))
+            .collect(),
         exhibits: account.examples.iter().enumerate().map(|(place, example)| exhibit(place, example)).collect(),
         name,
         ..Results::default()
@@ -32,6 +36,10 @@ fn strings(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
+fn of_the_mean(account: &Account) -> String {
+    format!("% of the mean {}", account.words().learnt)
+}
+
 fn effects(account: &Account) -> Table {
     let row = |effect: &crate::learn::Effect| {
         let end = |value: Option<f64>| value.map_or(Cell::Text(String::new()), |value| number(value, 1));
@@ -41,7 +49,7 @@ fn effects(account: &Account) -> Table {
     Table {
         name: "effects".to_owned(),
         title: "What each column does".to_owned(),
-        columns: strings(&["column", "% of the mean cost", "from", "to"]),
+        columns: strings(&["column", &of_the_mean(account), "from", "to"]),
         rows: account.effects.iter().map(row).collect(),
         notes: strings(&[
             "One standard deviation more of a number, or a word in place of the most frequent one.",
@@ -56,10 +64,11 @@ fn effect_bars(account: &Account) -> Figure {
     let point = |(place, effect): (usize, &crate::learn::Effect)| Point {
         x: place as f64,
         y: effect.percent,
-        deviation: effect.interval.map(|(low, high)| (high - low) / 2.0),
+        deviation: None,
+        interval: effect.interval,
     };
     let panel = Panel {
-        y: "% of the mean cost".to_owned(),
+        y: of_the_mean(account),
         categories: account.effects.iter().map(|effect| effect.name.clone()).collect(),
         series: vec![Series { name: "effect".to_owned(), points: effects.map(point).collect() }],
         ..Panel::default()
@@ -68,32 +77,36 @@ fn effect_bars(account: &Account) -> Figure {
         name: "effects-figure".to_owned(),
         title: "Effects of the columns".to_owned(),
         panels: vec![panel],
-        notes: strings(&["Lines: half the width of the interval that holds 90 % of the bootstrap samples."]),
+        notes: strings(&["Lines: the middle 90 % of the bootstrap samples of the observations."]),
         ..Figure::default()
     }
 }
 
 fn fit(account: &Account) -> Table {
     let row = |name: String, fit: &FitScore| {
-        vec![Cell::Text(name), number(fit.exact, 3), number(fit.recall, 3), number(fit.distance, 3)]
+        let recall = account.has_recall().then_some(fit.recall);
+        let figures = [Some(fit.exact), recall, Some(fit.distance)].into_iter().flatten();
+        [Cell::Text(name)].into_iter().chain(figures.map(|figure| number(figure, 3))).collect()
     };
-    let learnt = account.held_out.iter().map(|fit| row("learnt cost (held-out observations)".to_owned(), fit));
+    let AccountWords { learnt, parts, best, .. } = account.words();
+    let held_out = account.held_out.iter().map(|fit| row(format!("learnt {learnt} (held-out observations)"), fit));
     let alone = account.baselines.iter().map(|baseline| row(format!("{} alone", baseline.column), &baseline.fit));
-    let among = format!("observed among the {AMONG} cheapest");
+    let among = account.has_recall().then(|| format!("observed among the {AMONG} {best}"));
+    let first = [learnt.to_owned(), format!("{best} is the observed one")].into_iter();
     Table {
         name: "fit".to_owned(),
         title: "How well it explains what people did".to_owned(),
-        columns: strings(&["cost", "cheapest is the observed one", &among, "share of edges that differ"]),
-        rows: learnt.chain(alone).collect(),
+        columns: first.chain(among).chain([format!("share of {parts} that differ")]).collect(),
+        rows: held_out.chain(alone).collect(),
         notes: account.notes.clone(),
         ..Table::default()
     }
 }
 
-fn calibration_curve(calibration: &Calibration) -> Option<Figure> {
+fn calibration_curve(calibration: &Calibration, words: AccountWords) -> Option<Figure> {
     let series = |name: &str, points: &[(f64, f64)]| Series {
         name: name.to_owned(),
-        points: points.iter().map(|&(x, y)| Point { x, y, deviation: None }).collect(),
+        points: points.iter().map(|&(x, y)| Point { x, y, ..Point::default() }).collect(),
     };
     let promised: Vec<(f64, f64)> = calibration.curve.iter().map(|&(level, _)| (level, level)).collect();
     let panel = Panel {
@@ -103,8 +116,10 @@ fn calibration_curve(calibration: &Calibration) -> Option<Figure> {
         ..Panel::default()
     };
     let tau = format!(
-        "An observed route is within {:.1} % of the cheapest with probability {:.0} % (tau), if new ones are like these.",
+        "An observed {} is within {:.1} % of the {} with probability {:.0} % (tau), if new ones are like these.",
+        words.answer,
         100.0 * calibration.tau,
+        words.best,
         100.0 * LEVEL
     );
     (!calibration.curve.is_empty()).then(|| Figure {
@@ -113,7 +128,7 @@ fn calibration_curve(calibration: &Calibration) -> Option<Figure> {
         panels: vec![panel],
         notes: vec![
             tau,
-            "Each fold against the quantile of the gaps of the others. Where many gaps are zero, small probabilities are exceeded: the cheapest route is the observed one."
+            "Each fold against the quantile of the gaps of the others. Where many gaps are zero, small probabilities are exceeded: the best answer is the observed one."
                 .to_owned(),
         ],
         ..Figure::default()
@@ -141,17 +156,18 @@ fn exhibit(place: usize, example: &Example) -> Exhibit {
         .collect();
     let costs: BTreeMap<(&String, &String), Weight> =
         example.steps.iter().map(|(tail, head, cost)| ((tail, head), *cost)).collect();
-    let shown = |label: String, path: &[String], gap: f64| {
+    let shown = |label: String, path: &[String], gap: f64, observed: bool| {
         let length: Weight = path.windows(2).filter_map(|step| costs.get(&(&step[0], &step[1]))).sum();
         let path = path.iter().filter_map(|vertex| index.get(vertex.as_str()).copied()).collect();
-        ShownRoute { path, length: length.to_string(), gap: Some(gap), label }
+        ShownRoute { path, length: length.to_string(), gap: Some(gap), label, observed }
     };
     let answers = example.answers.iter().enumerate();
     let answers = answers.map(|(rank, (path, gap))| {
-        let same = if *path == example.observed { ", which is the observed route" } else { "" };
-        shown(format!("Answer {}{same}", rank + 1), path, *gap)
+        let same = *path == example.observed;
+        let label = format!("Answer {}{}", rank + 1, if same { ", which is the observed route" } else { "" });
+        shown(label, path, *gap, same)
     });
-    let observed = shown("Observed".to_owned(), &example.observed, example.gap);
+    let observed = shown("Observed".to_owned(), &example.observed, example.gap, true);
     let ends = [example.observed.first(), example.observed.last()].map(|end| end.map_or("", String::as_str));
     Exhibit {
         name: format!("held-out trip {}: {} to {}", place + 1, ends[0], ends[1]),
@@ -160,6 +176,7 @@ fn exhibit(place: usize, example: &Example) -> Exhibit {
         edges,
         routes: [observed].into_iter().chain(answers).collect(),
         vertices,
+        learnt: true,
         ..Exhibit::default()
     }
 }

@@ -139,6 +139,9 @@ pub struct Point {
     pub y: f64,
     /// The standard deviation of `y`.
     pub deviation: Option<f64>,
+    /// An interval about `y`, where it is not as far above as below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
 }
 
 /// A training run: its settings and its log.

@@ -91,6 +91,7 @@ fn points(rows: &[&Measured], place: &dyn Fn(&Measured) -> Option<f64>, bars: bo
             x: *x,
             y: summary.mean,
             deviation: if bars { summary.over_seeds } else { summary.over_graphs.or(summary.over_seeds) },
+            interval: None,
         })
     };
     places.iter().filter_map(point).collect()
@@ -120,7 +121,7 @@ fn papers(
             series.len() - 1
         });
         if series[at].points.iter().all(|point| point.x != x) {
-            series[at].points.push(Point { x, y, deviation: None });
+            series[at].points.push(Point { x, y, ..Point::default() });
         }
     }
     series

@@ -209,7 +209,16 @@ fn meet(
     if count == Count::Unknown && request.demands.is_empty() {
         count = count::at_least(space, &solutions);
     }
-    let parts = parts::part_use(instance, algorithm.problem().form, space, alternatives, &solutions, &count);
+    let restricted;
+    let possible = match alternatives {
+        [allowed] if allowed.is_everything() => possible,
+        [allowed] => {
+            restricted = space.possible(allowed).ok();
+            restricted.as_ref()
+        }
+        _ => None,
+    };
+    let parts = parts::part_use(instance, algorithm.problem().form, possible, &solutions, &count);
     let diversity = request.diverse.then(|| diverse::choose(&mut solutions, request.k)).flatten();
     let answer = if solutions.is_empty() && request.k > 0 { Answer::NotFound } else { Answer::Found };
     Solved { solutions, answer, tallies, count, optimality: space.optimality(), parts, diversity, notes }

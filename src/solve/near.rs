@@ -48,7 +48,7 @@ pub(super) fn solve_within(
     }
     found.solutions.sort_by(by_gap);
     let Found { mut solutions, tallies, .. } = found;
-    let parts = parts::part_use(instance, form, space, &[], &solutions, &count);
+    let parts = parts::part_use(instance, form, None, &solutions, &count);
     let diversity = request.diverse.then(|| diverse::choose(&mut solutions, request.k)).flatten();
     solutions.truncate(request.k);
     solutions.sort_by(by_gap);

@@ -3,7 +3,7 @@
 use super::{Count, Solution};
 use crate::answers::{Candidate, Form, Part};
 use crate::instance::Instance;
-use crate::problems::{Allowed, Possible, Space};
+use crate::problems::Possible;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
@@ -28,20 +28,17 @@ pub enum Basis {
     Found,
 }
 
-/// In closed form where the problem has one, otherwise over the solutions found (which may be all there are).
+/// In closed form where the problem has one (`possible`), otherwise over the solutions found (which may be all there are).
 pub(super) fn part_use(
     instance: &Instance,
     form: Form,
-    space: &dyn Space,
-    alternatives: &[Allowed],
+    possible: Option<&Possible>,
     found: &[Solution],
     count: &Count,
 ) -> PartUse {
     let edges = Edges::of(instance, form);
-    if let [allowed] = alternatives
-        && let Ok(possible) = space.possible(allowed)
-    {
-        return of_possible(&edges, form, &possible);
+    if let Some(possible) = possible {
+        return of_possible(&edges, form, possible);
     }
     let mut times: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for part in found.iter().flat_map(|solution| solution.candidate.parts()) {

@@ -1,14 +1,17 @@
 //! `solve --cost`: weights that were learnt in place of those of the file.
 
 use super::routes::tolerance;
-use crate::cli::graph_input::GraphInput;
-use crate::cli::learn::load_cost;
+use crate::cli::graph_input::{GraphInput, instance as graph_instance};
+use crate::cli::item_input::{OwnInstance, TableToLearn};
+use crate::cli::learn::{load_cost, load_observed};
 use crate::cli::screen::say;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use std::path::PathBuf;
-use tiebreak::instance::io::NamedGraph;
-use tiebreak::learn::{Cell, Column, EdgeTable, LearntCost};
+use tiebreak::instance::Instance;
+use tiebreak::instance::io::{MomentKind, NamedGraph};
+use tiebreak::learn::{Cell, Column, EdgeTable, LearntCost, ObservedPath};
+use tiebreak::problems::Algorithm;
 use tiebreak::solve::Tolerance;
 
 /// A learnt cost.
@@ -24,8 +27,12 @@ pub struct CostChoice {
 
 /// A graph whose weights were learnt.
 pub struct CostedGraph {
-    /// The graph.
+    /// The graph, or the names of items.
     pub named: NamedGraph,
+    /// The items, where there is no graph.
+    items: Option<Instance>,
+    /// The cost and what it was asked about, where it depends on a context that a question may have of its own.
+    pub in_contexts: Option<(LearntCost, EdgeTable)>,
     /// How much was read, in words.
     pub summary: String,
     /// Where the vertices lie, if the file says so.
@@ -68,35 +75,59 @@ impl Within {
     }
 }
 
+impl CostedGraph {
+    /// What the algorithm takes.
+    pub fn instance(self, algorithm: &dyn Algorithm, source: Option<&str>) -> Result<OwnInstance> {
+        let CostedGraph { named, items, summary, positions, .. } = self;
+        let instance = items.map_or_else(|| graph_instance(algorithm, &named, source), Ok)?;
+        Ok(OwnInstance { named, instance, summary, positions, written: MomentKind::Number })
+    }
+}
+
 impl CostChoice {
     /// Whether there is one.
     pub fn is_given(&self) -> bool {
         self.cost.is_some()
     }
 
-    /// The graph with learnt weights, if there is a cost; says what a person should know about it.
-    pub fn read(&self, input: &GraphInput) -> Result<Option<CostedGraph>> {
+    /// The graph or the items with learnt weights, if there is a cost; says what a person should know about it.
+    pub fn read(&self, input: &GraphInput, algorithm: &'static dyn Algorithm) -> Result<Option<CostedGraph>> {
         let Some(directory) = &self.cost else { return Ok(None) };
         let cost = load_cost(directory)?;
-        let reading = input.reading_of_columns(&cost.card.table_columns)?;
-        let table = EdgeTable::of(&reading);
+        let TableToLearn { table, size, directed, positions } =
+            input.table_to_learn(Some(algorithm), &cost.card.table_columns)?;
         let context = self.context(&cost)?;
         let costs = cost.costs(&table, &context).map_err(|reason| anyhow!("{}: {reason}", input.label()))?;
-        let graph = table.weighted(&costs.weights).with_context(|| input.label())?;
-        let unit = format!("lengths are under the learnt cost, in units of 1/{} of it", cost.card.scale.0);
+        let items = match &table.items {
+            Some(items) => Some(items.weighted(&costs.weights).with_context(|| input.label())?),
+            None => None,
+        };
+        let graph = match &items {
+            Some(items) => items.graph.clone(),
+            None => table.weighted(&costs.weights).with_context(|| input.label())?,
+        };
+        let what = if items.is_some() { "weights are learnt" } else { "lengths are under the learnt cost" };
+        let unit =
+            format!("{what}, in units of 1/{} of {}", cost.card.scale.0, if items.is_some() { "one" } else { "it" });
         let tau = cost.card.tau.map(|tau| {
-            format!("an observed answer is within {:.1} % of the cheapest with probability .9, if new ones are like those learnt from", 100.0 * tau)
+            format!("an observed answer is within {:.1} % of the best with probability .9, if new ones are like those learnt from", 100.0 * tau)
         });
         let notes = [unit].into_iter().chain(tau).chain(costs.notes);
         notes.for_each(|note| say!("{}: {note}", input.label()));
-        let summary = format!("{}, weights from the learnt cost {}", reading.size(), directory.display());
-        let positions = reading.file.positions.clone();
-        let named = NamedGraph { graph, names: table.names, directed: reading.directed };
-        Ok(Some(CostedGraph { named, summary, positions, tau: cost.card.tau }))
+        let summary = format!("{size}, weights from the learnt cost {}", directory.display());
+        let named = NamedGraph { graph, names: table.names.clone(), directed };
+        let tau = cost.card.tau;
+        let in_contexts = (!cost.card.contexts.columns.is_empty()).then_some((cost, table));
+        Ok(Some(CostedGraph { named, items, in_contexts, summary, positions, tau }))
+    }
+
+    /// The routes that the cost was learnt from.
+    pub fn observed(&self) -> Result<Vec<ObservedPath>> {
+        self.cost.as_deref().map_or(Ok(vec![]), load_observed)
     }
 
     fn context(&self, cost: &LearntCost) -> Result<Vec<Column>> {
-        let known: Vec<&str> = cost.card.contexts.columns.iter().map(|column| column.name.as_str()).collect();
+        let known = cost.context_names();
         let column = |text: &String| {
             let (name, value) =
                 text.split_once('=').with_context(|| format!("--context {text}: it takes key=value"))?;

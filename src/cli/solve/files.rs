@@ -82,6 +82,7 @@ fn exhibit(shown: &Presentation, positions: Option<&[(f64, f64)]>) -> Exhibit {
     if let Some(items) = &mut exhibit.items {
         items.seconds_of = shown.seconds_of;
     }
+    exhibit.learnt = shown.learnt;
     exhibit.positions = positions.map(<[_]>::to_vec);
     exhibit.solutions = (shown.solved.count != Count::Unknown).then(|| shown.solved.count.to_string());
     exhibit
@@ -102,7 +103,10 @@ pub fn write_html(
         exhibit.show_marginals("share of the solutions shown", &Marginals::from_runs(&found));
     }
     let trees = || shown.refusal().unwrap_or_else(|| format!("{}, {}", shown.how_many(), shown.verified()));
-    let about = routes.map_or_else(trees, RouteAnswer::about);
+    let mut about = routes.map_or_else(trees, RouteAnswer::about);
+    if shown.learnt {
+        about.push_str(", under the learnt cost");
+    }
     let title = format!("{} of {}", shown.algorithm.name(), exhibit.name);
     let results = Results {
         name: "solve".to_owned(),

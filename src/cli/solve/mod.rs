@@ -10,7 +10,7 @@ mod routes;
 mod text;
 
 use super::choices::{AlgorithmChoice, built_in_network};
-use super::graph_input::{ByName, GraphInput, edge_by_names, instance as graph_instance, prepare};
+use super::graph_input::{ByName, GraphInput, edge_by_names, prepare};
 use super::item_input::OwnInstance;
 use super::output::{folded, spinner, terminal_width, write_output};
 use super::screen::say;
@@ -18,7 +18,7 @@ use super::what_was_read::what_was_read;
 use super::{Common, Outcome, screen};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
-use cost::{CostChoice, CostedGraph, Within};
+use cost::{CostChoice, Within};
 use files::{write_dot, write_html, write_lines, write_svg};
 use presentation::Presentation;
 use routes::{RouteAnswer, find_routes, tolerance, without_avoided};
@@ -162,25 +162,22 @@ impl Solve {
     pub fn run(mut self) -> Result<Outcome> {
         let algorithm = if self.cost.is_given() { self.algorithm.get_or_routes()? } else { self.algorithm.get()? };
         ensure!(self.k > 0, "-k 0: there is nothing to find");
-        let costed = self.cost.read(&self.graph)?;
+        let costed = self.cost.read(&self.graph, algorithm)?;
         self.tolerance = self.within.map(|within| within.tolerance(costed.as_ref())).transpose()?;
         if let Some(queries) = &self.queries {
-            let (named, summary) = match costed {
-                Some(costed) => (costed.named, costed.summary),
+            let (named, summary, in_contexts) = match costed {
+                Some(costed) => (costed.named, costed.summary, costed.in_contexts),
                 None => {
                     let (named, read) = self.graph.read_for(algorithm)?;
-                    (named, read.summary)
+                    (named, read.summary, None)
                 }
             };
             say!("{summary}");
-            return self.answer_queries(algorithm, &named, queries);
+            return self.answer_queries(algorithm, &named, in_contexts.as_ref(), queries);
         }
         let file = || self.graph.label();
         let OwnInstance { named, instance, summary, positions, written } = match costed {
-            Some(CostedGraph { named, summary, positions, .. }) => {
-                let instance = graph_instance(algorithm, &named, self.source.as_deref()).with_context(file)?;
-                OwnInstance { named, instance, summary, positions, written: MomentKind::Number }
-            }
+            Some(costed) => costed.instance(algorithm, self.source.as_deref()).with_context(file)?,
             None => self.graph.read_instance(algorithm, self.source.as_deref())?,
         };
         let prepared = prepare(algorithm, &named, &instance).with_context(file)?;
@@ -192,10 +189,13 @@ impl Solve {
         say!("{read}");
         let allowed = without_avoided(&instance.graph, &demands);
         let find = |to| find_routes(algorithm, &named, &instance, &allowed, to, self.route_request(), &demands);
-        let routes = match to.filter(|_| algorithm.problem().measures_paths) {
+        let mut routes = match to.filter(|_| algorithm.problem().measures_paths) {
             Some(to) => Some(self.common.on_threads(|| find(to))?.with_context(file)?),
             None => None,
         };
+        if let Some(routes) = routes.as_mut().filter(|_| self.html.is_some()) {
+            routes.add_observed(&self.cost.observed()?);
+        }
         if let Some(routes) =
             routes.as_ref().filter(|_| self.html.is_none() && self.dot.is_none() && self.svg.is_none())
         {
@@ -226,11 +226,23 @@ impl Solve {
         if solved.answer == Answer::Impossible(Impossible::TooMany) {
             bail!("--require: the edges may lie in too many combinations of directions; give fewer");
         }
-        let (label, only_model) = (file(), self.only_model);
+        let (label, only_model, has_demands) = (file(), self.only_model, !demands.is_empty());
         let (named, instance, prepared, solved) = (&named, &instance, &*prepared, &solved);
-        let seconds_of = seconds_of(written);
-        let shown =
-            Presentation { algorithm, label, named, instance, prepared, solved, seconds_of, to, within, only_model };
+        let (seconds_of, learnt) = (seconds_of(written), self.cost.is_given());
+        let shown = Presentation {
+            algorithm,
+            label,
+            named,
+            instance,
+            prepared,
+            solved,
+            seconds_of,
+            to,
+            within,
+            only_model,
+            has_demands,
+            learnt,
+        };
         self.write_files(&shown, routes.as_ref(), positions)?;
         if let Some(routes) = &routes {
             return self.write_routes(routes, &read);

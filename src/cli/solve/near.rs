@@ -29,11 +29,12 @@ impl Presentation<'_> {
         let has_weights =
             self.instance.items.is_some() || uses_weights(self.algorithm) && self.instance.graph.is_weighted();
         let may_be_near = has_weights && self.prepared.space().takes_tolerance().is_ok();
-        match is_only && may_be_near {
+        // With demands another one may be right as well, and a tolerance is not for them.
+        match is_only && may_be_near && !self.has_demands {
             false => String::new(),
             true => {
-                "exactly one answer is right: no two of these weights tie.\nNear ties: --within 5% takes answers that \
-                     are at most 5 % worse; --round 1 rounds weights first\n"
+                "exactly one answer is right: nothing ties.\nNear ties: --within 5% takes answers that are at most 5 % \
+                     worse; --round 1 rounds weights first\n"
                     .to_owned()
             }
         }

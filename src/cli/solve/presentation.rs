@@ -25,6 +25,10 @@ pub struct Presentation<'a> {
     pub within: Option<Tolerance>,
     /// Whether the model was on its own.
     pub only_model: bool,
+    /// Whether something was to be had or to be avoided.
+    pub has_demands: bool,
+    /// Whether the weights were learnt.
+    pub learnt: bool,
 }
 
 impl Presentation<'_> {

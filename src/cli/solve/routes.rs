@@ -1,7 +1,7 @@
 //! Routes to one vertex: what was asked, what was found, in words and for programs.
 
 use super::Solve;
-use crate::cli::graph_input::uses_weights;
+use crate::cli::graph_input::{ByName, uses_weights};
 use crate::cli::output::{counted, folded, terminal_width, wrapped};
 use anyhow::{Result, anyhow, bail, ensure};
 use serde_json::{Value, json};
@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use tiebreak::instance::io::NamedGraph;
 use tiebreak::instance::{Graph, Instance, Weight};
+use tiebreak::learn::ObservedPath;
 use tiebreak::pipeline::metrics::count_in_words;
 use tiebreak::problems::Algorithm;
 use tiebreak::report::ShownRoute;
@@ -72,6 +73,8 @@ pub struct RouteAnswer<'a> {
     request: RouteRequest,
     demands: &'a Demands,
     pub found: FoundRoutes,
+    /// Routes between the same ends that were observed, and how often.
+    observed: Vec<(Route, usize)>,
 }
 
 impl Solve {
@@ -123,7 +126,7 @@ pub fn find_routes<'a>(
         };
         found.routes.truncate(request.k);
     }
-    Ok(RouteAnswer { map, algorithm, from, to, request, demands, found })
+    Ok(RouteAnswer { map, algorithm, from, to, request, demands, found, observed: vec![] })
 }
 
 fn is_edge(demand: &Demand, tail: usize, head: usize) -> bool {
@@ -207,15 +210,41 @@ impl RouteAnswer<'_> {
         self.refusal().unwrap_or_else(|| self.heading())
     }
 
-    /// The routes as a page shows them.
+    /// Keeps those observed routes that answer the same question in the same graph.
+    pub fn add_observed(&mut self, observed: &[ObservedPath]) {
+        let ends = [self.from, self.to].map(|end| self.map.named.names[end].as_str());
+        let is_between = |seen: &&ObservedPath| {
+            [seen.path.first(), seen.path.last()].map(|end| end.map(String::as_str)) == ends.map(Some)
+        };
+        for seen in observed.iter().filter(is_between) {
+            let path: Option<Vec<usize>> = seen.path.iter().map(|name| self.map.named.existing(name).ok()).collect();
+            let Some(path) = path else { continue };
+            let lengths: Option<Vec<Weight>> =
+                path.windows(2).map(|step| self.map.graph.length(step[0], step[1])).collect();
+            let Some(lengths) = lengths else { continue };
+            self.observed.push((Route { path, length: lengths.iter().sum() }, seen.times));
+        }
+    }
+
+    /// The routes as a page shows them: those that were found, then those that were only observed.
     pub fn shown(&self) -> Vec<ShownRoute> {
-        let one = |route: &Route| ShownRoute {
+        let times =
+            |route: &Route| self.observed.iter().find(|(seen, _)| seen.path == route.path).map(|(_, times)| *times);
+        let one = |route: &Route, is_found: bool| ShownRoute {
             path: route.path.clone(),
             length: self.map.length(route.length),
             gap: self.found.gap(route),
-            label: String::new(),
+            label: match (times(route), is_found) {
+                (None, _) => String::new(),
+                (Some(times), true) => format!("Found, and observed {}", counted(times, "time")),
+                (Some(times), false) => format!("Observed {}, not among those found", counted(times, "time")),
+            },
+            observed: times(route).is_some(),
         };
-        self.found.routes.iter().map(one).collect()
+        let is_found = |route: &Route| self.found.routes.iter().any(|found| found.path == route.path);
+        let only_observed = self.observed.iter().map(|(route, _)| route).filter(|route| !is_found(route));
+        let found = self.found.routes.iter().map(|route| one(route, true));
+        found.chain(only_observed.map(|route| one(route, false))).collect()
     }
 
     /// For people: a route a paragraph, with its length and how much longer than the shortest it is.

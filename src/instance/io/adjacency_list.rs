@@ -2,7 +2,7 @@
 //!
 //! The format does not say whether edges have a direction; networkx lists an undirected edge once.
 
-use super::file::{GraphFile, Places};
+use super::file::{EdgeLines, GraphFile, Places};
 use super::lines::Blocks;
 use super::names::Names;
 use super::options::Delimiter;
@@ -11,7 +11,7 @@ use super::{Format, Place, Problem, ReadError, ReadOptions};
 use std::io::BufRead;
 
 pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<GraphFile, ReadError> {
-    let mut lists = Lists { names: Names::new(options), edges: vec![], lines: vec![] };
+    let mut lists = Lists { names: Names::new(options), edges: vec![], lines: EdgeLines::default() };
     let mut blocks = Blocks::new(reader, options);
     blocks.read_more()?;
     for_each_line(&mut blocks, options.delimiter.unwrap_or(Delimiter::Space), &mut lists)?;
@@ -25,7 +25,7 @@ pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<Gr
 struct Lists {
     names: Names,
     edges: Vec<(u32, u32)>,
-    lines: Vec<u64>,
+    lines: EdgeLines,
 }
 
 impl Rows for Lists {

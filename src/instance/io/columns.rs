@@ -107,6 +107,11 @@ impl Numbers {
         self.decimals.push(decimals);
     }
 
+    fn push_whole(&mut self, value: u32) {
+        self.digits.push(value.into());
+        self.decimals.push(0);
+    }
+
     fn pad(&mut self, rows: usize) {
         self.digits.resize(rows, 0);
         self.decimals.resize(rows, MISSING);
@@ -201,6 +206,14 @@ impl EdgeColumn {
                 }
             },
         }
+    }
+
+    /// As [`EdgeColumn::push`] for a number that was read already; false, and nothing added, where the column has words.
+    #[inline]
+    pub(super) fn push_whole(&mut self, value: u32) -> bool {
+        let Values::Numbers(numbers) = &mut self.values else { return false };
+        numbers.push_whole(value);
+        true
     }
 
     /// Gives every edge without a number this one.

@@ -5,7 +5,7 @@
 //! weights, so only those are written; decimals are read all the same.
 
 use super::columns::Numbers;
-use super::file::{GraphFile, Places};
+use super::file::{EdgeLines, GraphFile, Places};
 use super::lines::Lines;
 use super::names::{believable, numbers};
 use super::text::shortened;
@@ -17,7 +17,7 @@ use std::io::BufRead;
 pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<GraphFile, ReadError> {
     let mut lines = Lines::new(reader, options);
     let mut header: Option<Header> = None;
-    let (mut edges, mut weights, mut numbered) = (vec![], Numbers::default(), vec![]);
+    let (mut edges, mut weights, mut numbered) = (vec![], Numbers::default(), EdgeLines::default());
     while let Some(line) = lines.next()? {
         let arc = take_line(line, &mut header, edges.len(), options);
         if let Some((tail, head, weight)) = arc.map_err(|problem| lines.error(problem))? {

@@ -36,7 +36,7 @@ pub struct GraphFile {
 /// Where each edge stands in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Places {
-    Lines(Vec<u64>),
+    Lines(EdgeLines),
     /// Line and character.
     Characters(Vec<(u32, u32)>),
     /// The entry of a matrix is the edge itself.
@@ -86,13 +86,45 @@ impl GraphFile {
     /// The place of an edge of the file.
     pub fn place(&self, row: usize) -> Place {
         match &self.places {
-            Places::Lines(lines) => Place::Line(lines[row]),
+            Places::Lines(lines) => Place::Line(lines.of(row)),
             Places::Characters(places) => {
                 let (line, column) = places[row];
                 Place::Character { line: line.into(), column: column.into() }
             }
             Places::Entries => Place::Entry { row: self.edges[row].0 as usize, column: self.edges[row].1 as usize },
         }
+    }
+}
+
+/// The line of each edge. Most edges stand on the line after the one before, so only the others are kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct EdgeLines {
+    /// Edges that do not, with their lines.
+    breaks: Vec<(usize, u64)>,
+    next_line: u64,
+    len: usize,
+}
+
+impl EdgeLines {
+    /// Adds the line of the next edge.
+    #[inline]
+    pub fn push(&mut self, line: u64) {
+        if line != self.next_line {
+            self.breaks.push((self.len, line));
+        }
+        self.next_line = line + 1;
+        self.len += 1;
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The line of an edge.
+    pub fn of(&self, edge: usize) -> u64 {
+        let after = self.breaks.partition_point(|&(first, _)| first <= edge);
+        let (first, line) = after.checked_sub(1).map_or((0, 0), |last| self.breaks[last]);
+        line + (edge - first) as u64
     }
 }
 
@@ -189,6 +221,15 @@ mod tests {
             other => panic!("{other:?}"),
         });
         assert_eq!(places_in(text, &offsets), Places::Characters(expected.to_vec()));
+    }
+
+    #[test]
+    fn lines_come_back_wherever_edges_stand() {
+        for expected in [&[2, 3, 4][..], &[0, 1, 5, 5, 5, 6, 9], &[7, 3, 4], &[]] {
+            let mut lines = EdgeLines::default();
+            expected.iter().for_each(|&line| lines.push(line));
+            assert_eq!((0..lines.len()).map(|edge| lines.of(edge)).collect::<Vec<_>>(), expected);
+        }
     }
 
     #[test]

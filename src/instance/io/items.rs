@@ -2,9 +2,10 @@
 //!
 //! Columns are found by the words above them, in any order and beside any others; without such words by their place: the numbers are the last columns, the
 //! name stands before them. The column that only numbers the lines (pandas' index) is the name where there is no other. Numbers are exact decimals;
-//! where they are points in time they may be dates and times as well ([`super::moment`]).
+//! where they are points in time they may be dates and times as well ([`super::moment`]). Where weights do not matter, because they are still to be learnt,
+//! none need be there: every item weighs 1, and all columns are kept as they are.
 
-use super::columns::parse_with_comma;
+use super::columns::{Cell, EdgeColumn, parse_with_comma};
 use super::lines::{Blocks, Lines};
 use super::moment::{MomentKind, parse_moment};
 use super::options::{Delimiter, HeaderLine};
@@ -25,6 +26,8 @@ pub struct NamedItems {
     pub names: Vec<String>,
     /// The line of each.
     pub lines: Vec<u64>,
+    /// Everything that the file says of them beside their names, where their weights are not what matters.
+    pub columns: Vec<EdgeColumn>,
     /// How their numbers are written.
     pub written: MomentKind,
     /// What a person should know about how the file was read.
@@ -94,7 +97,7 @@ fn read_objects(
             }
             keys = object.keys().cloned().collect();
             let words: Vec<&str> = keys.iter().map(String::as_str).collect();
-            table.layout = Some(table.find_layout(&words, true).map_err(|problem| lines.error(problem))?);
+            table.set_layout(&words, true).map_err(|problem| lines.error(problem))?;
         }
         let field = |key: &String| object.get(key).map_or(Ok(String::new()), |value| as_field(key, value));
         let fields = keys.iter().map(field).collect::<Result<Vec<String>, Problem>>();
@@ -118,7 +121,8 @@ fn as_field(key: &str, value: &RawValue) -> Result<String, Problem> {
 /// Which column is which.
 struct ItemLayout {
     name: Option<usize>,
-    numbers: Vec<usize>,
+    /// Where each number stands; a weight that does not matter stands nowhere.
+    numbers: Vec<Option<usize>>,
     width: usize,
 }
 
@@ -129,6 +133,8 @@ struct ItemTable<'a> {
     names: Vec<String>,
     lines: Vec<u64>,
     columns: Vec<Vec<Decimal>>,
+    /// All columns but the name, by their place, where they are kept.
+    kept: Vec<(usize, EdgeColumn)>,
     numbers: ItemNumbers,
     notes: Vec<String>,
 }
@@ -139,7 +145,7 @@ impl Rows for ItemTable<'_> {
         let fields: Vec<&str> = (0..record.len()).map(|column| record.get(text, column)).collect();
         if self.layout.is_none() {
             let is_header = self.is_header(&fields);
-            self.layout = Some(self.find_layout(&fields, is_header).map_err(here)?);
+            self.set_layout(&fields, is_header).map_err(here)?;
             if is_header {
                 return Ok(());
             }
@@ -157,6 +163,7 @@ impl<'a> ItemTable<'a> {
             names: vec![],
             lines: vec![],
             columns: vec![vec![]; kind.columns.len()],
+            kept: vec![],
             numbers: ItemNumbers { kind, with_comma, written: None },
             notes: vec![],
         }
@@ -174,11 +181,23 @@ impl<'a> ItemTable<'a> {
             || self.names.len().to_string(),
             |column| fields.get(column).copied().unwrap_or("").to_owned(),
         );
-        let numbers: Vec<&str> =
-            layout.numbers.iter().map(|&column| fields.get(column).copied().unwrap_or("")).collect();
-        for (place, field) in numbers.into_iter().enumerate() {
-            let value = self.numbers.read(place, field, || format!("on line {line}")).map_err(here)?;
+        for (place, column) in layout.numbers.iter().enumerate() {
+            let value = match column {
+                None => Decimal::whole(1),
+                Some(column) => {
+                    let field = fields.get(*column).copied().unwrap_or("");
+                    self.numbers.read(place, field, || format!("on line {line}")).map_err(here)?
+                }
+            };
             self.columns[place].push(value);
+        }
+        for (column, kept) in &mut self.kept {
+            let field = fields.get(*column).copied().unwrap_or("");
+            match (field.is_empty(), self.numbers.with_comma) {
+                (true, _) => kept.pad(self.names.len() + 1),
+                (false, true) => kept.push(Cell::CommaText(field)),
+                (false, false) => kept.push(Cell::Text(field)),
+            }
         }
         self.names.push(name);
         self.lines.push(line);
@@ -218,20 +237,45 @@ impl ItemTable<'_> {
         is_word(column.name) || column.also.iter().any(|word| is_word(word))
     }
 
+    /// The numbers that have to be there.
+    fn needed(&self) -> impl Iterator<Item = usize> + Clone {
+        let unneeded = if self.options.weights_matter { None } else { self.kind.weight() };
+        (0..self.kind.columns.len()).filter(move |&place| Some(place) != unneeded)
+    }
+
+    fn layout(&self, name: Option<usize>, needed: &[usize], width: usize) -> ItemLayout {
+        let mut numbers = vec![None; self.kind.columns.len()];
+        self.needed().zip(needed).for_each(|(place, &column)| numbers[place] = Some(column));
+        ItemLayout { name, numbers, width }
+    }
+
+    /// Settles by the first line which field is which, and which columns are kept.
+    fn set_layout(&mut self, fields: &[&str], has_header: bool) -> Result<(), Problem> {
+        let layout = self.find_layout(fields, has_header)?;
+        if !self.options.weights_matter {
+            let called =
+                |column: usize| if has_header { fields[column].to_owned() } else { format!("column {}", column + 1) };
+            let kept = (0..fields.len()).filter(|&column| Some(column) != layout.name);
+            self.kept = kept.map(|column| (column, EdgeColumn::new(called(column), Some(column + 1)))).collect();
+        }
+        self.layout = Some(layout);
+        Ok(())
+    }
+
     fn find_layout(&self, fields: &[&str], has_header: bool) -> Result<ItemLayout, Problem> {
-        let (width, count) = (fields.len(), self.kind.columns.len());
+        let (width, count) = (fields.len(), self.needed().count());
         let header: &[&str] = if has_header { fields } else { &[] };
         let wanted = &self.options.columns;
         if !wanted.is_empty() {
             let places = wanted.iter().map(|name| column_of(header, width, name)).collect::<Result<Vec<_>, _>>()?;
             return match places.len().checked_sub(count) {
-                Some(0) => Ok(ItemLayout { name: None, numbers: places, width }),
-                Some(1) => Ok(ItemLayout { name: Some(places[0]), numbers: places[1..].to_vec(), width }),
+                Some(0) => Ok(self.layout(None, &places, width)),
+                Some(1) => Ok(self.layout(Some(places[0]), &places[1..], width)),
                 _ => Err(format!("--columns takes the name and {}", self.column_words()).into()),
             };
         }
         let called = |place: usize| header.iter().position(|field| self.is_called(place, field));
-        let by_word: Option<Vec<usize>> = (0..count).map(called).collect();
+        let by_word: Option<Vec<usize>> = self.needed().map(called).collect();
         let unnamed = header.first().is_some_and(|first| first.is_empty() || *first == "Unnamed: 0");
         let numbers = match by_word {
             Some(places) => places,
@@ -253,17 +297,17 @@ impl ItemTable<'_> {
         };
         let named = |&&column: &&usize| !(unnamed && column == 0);
         let name = others.iter().find(is_name).or_else(|| others.iter().find(named)).or(others.first()).copied();
-        Ok(ItemLayout { name, numbers, width })
+        Ok(self.layout(name, &numbers, width))
     }
 
     fn column_words(&self) -> String {
-        listed(self.kind.columns.iter().map(|column| column.name))
+        listed(self.needed().map(|place| self.kind.columns[place].name))
     }
 
     /// Rounds the weights, if that was asked for.
     fn round(&mut self) -> Result<(), Wrong> {
         let Some(step) = self.options.round else { return Ok(()) };
-        let Some(place) = self.kind.columns.iter().position(|column| column.name == "weight") else {
+        let Some(place) = self.kind.weight() else {
             let none = format!("--round rounds weights, and {} have none", self.kind.many);
             return Err((self.lines[0], none.into()));
         };
@@ -292,7 +336,8 @@ impl ItemTable<'_> {
             self.notes.push(note);
         }
         let written = self.numbers.written.as_ref().map_or(MomentKind::Number, |(kind, _)| *kind);
-        Ok(NamedItems { items, names: self.names, lines, written, notes: self.notes })
+        let columns = self.kept.into_iter().map(|(_, column)| column).collect();
+        Ok(NamedItems { items, names: self.names, lines, columns, written, notes: self.notes })
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::columns::Numbers;
 use super::dimacs::{count, vertex};
-use super::file::{GraphFile, Places};
+use super::file::{EdgeLines, GraphFile, Places};
 use super::lines::Lines;
 use super::names::{believable, numbers};
 use super::text::shortened;
@@ -21,7 +21,7 @@ pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<Gr
         None => return Err(ReadError::new(Place::File, Problem::Empty)),
     };
     let mut size: Option<Size> = None;
-    let (mut edges, mut weights, mut numbered) = (vec![], Numbers::default(), vec![]);
+    let (mut edges, mut weights, mut numbered) = (vec![], Numbers::default(), EdgeLines::default());
     while let Some(line) = lines.next()? {
         if line.starts_with('%') || line.trim().is_empty() {
             continue;

@@ -38,6 +38,7 @@ mod build;
 mod columns;
 mod dimacs;
 mod dot;
+mod eight_bytes;
 mod error;
 mod file;
 mod format;

@@ -5,6 +5,7 @@
 //! and [`Names::intern_all`] looks up many names at once, so that one waits while the others are on their way. (The
 //! hash is seeded anew in each process; nothing depends on it.)
 
+use super::eight_bytes::short_number;
 use super::{Problem, ReadOptions};
 use crate::instance::MAX_VERTICES;
 use foldhash::fast::RandomState;
@@ -27,11 +28,13 @@ pub(super) struct Names {
 /// Names that are whole numbers below this stand in a plain table, which then takes 16 MB at the most.
 const PLAIN_NUMBERS: usize = 1 << 22;
 
-/// A name that is being looked up: its hash and the slot that it leads to.
+/// A name that is being looked up.
 #[derive(Clone, Copy)]
-struct Found {
-    hash: u64,
-    slot: u64,
+enum Found {
+    /// A number of the plain table.
+    Number(u32),
+    /// The hash of another name, and the slot that it leads to.
+    Word { hash: u64, slot: u64 },
 }
 
 impl Names {
@@ -61,28 +64,47 @@ impl Names {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         // Each of these loops asks memory for something that does not depend on the answer before.
-        for part in parts {
-            let hash = hash(&self.hasher, name(part).as_bytes());
-            found.push(Found { hash, slot: self.others.first_slot(hash) });
-        }
+        found.extend(parts.iter().map(|part| self.begin_finding(text, part)));
         let mut touched = 0;
         for found in &found {
-            if let Some(index) = candidate(found.slot, found.hash) {
+            if let Some(index) = found.candidate() {
                 touched ^= self.text[self.starts[index as usize]];
             }
         }
         std::hint::black_box(touched);
         for (part, found) in parts.iter().zip(&found) {
             let name = name(part);
-            let known =
-                candidate(found.slot, found.hash).filter(|&index| self.bytes(index as usize) == name.as_bytes());
+            let known = match *found {
+                Found::Number(number) => self.numbered(number as usize),
+                Found::Word { hash, .. } => self.word(hash, name.as_bytes()),
+            };
             indices.push(match known {
                 Some(index) => index,
-                None => self.intern(name)?,
+                None => self.add(name)?,
             });
         }
         self.found = found;
         Ok(())
+    }
+
+    #[inline]
+    fn begin_finding(&self, text: &str, &(start, end): &(u32, u32)) -> Found {
+        let (start, end) = (start as usize, end as usize);
+        let name = &text.as_bytes()[start..end];
+        let number = match short_number(text.as_bytes(), start, end) {
+            Some(number) => Some(number as usize).filter(|&number| is_plain(number, name)),
+            None => plain_number(name),
+        };
+        if let Some(number) = number {
+            return Found::Number(number as u32);
+        }
+        let hash = hash(&self.hasher, name);
+        Found::Word { hash, slot: self.others.first_slot(hash) }
+    }
+
+    #[inline]
+    fn numbered(&self, number: usize) -> Option<u32> {
+        self.numbers.get(number).and_then(|&index| index.checked_sub(1))
     }
 
     /// The index of a new vertex; one of that name must not exist.
@@ -101,10 +123,14 @@ impl Names {
     #[inline]
     pub fn get(&self, name: &str) -> Option<u32> {
         if let Some(number) = plain_number(name.as_bytes()) {
-            return self.numbers.get(number).and_then(|&index| index.checked_sub(1));
+            return self.numbered(number);
         }
-        let hash = hash(&self.hasher, name.as_bytes());
-        self.others.find(hash, |index| self.bytes(index as usize) == name.as_bytes())
+        self.word(hash(&self.hasher, name.as_bytes()), name.as_bytes())
+    }
+
+    #[inline]
+    fn word(&self, hash: u64, name: &[u8]) -> Option<u32> {
+        self.others.find(hash, |index| self.bytes(index as usize) == name)
     }
 
     fn add(&mut self, name: &str) -> Result<u32, Problem> {
@@ -154,6 +180,17 @@ impl Names {
 
     pub fn into_list(self) -> Vec<String> {
         self.iter().map(str::to_owned).collect()
+    }
+}
+
+impl Found {
+    /// The vertex that it may be.
+    #[inline]
+    fn candidate(&self) -> Option<u32> {
+        match *self {
+            Found::Number(_) => None,
+            Found::Word { hash, slot } => candidate(slot, hash),
+        }
     }
 }
 
@@ -226,8 +263,7 @@ fn hash(hasher: &RandomState, name: &[u8]) -> u64 {
 /// The whole number that a name is, if it is written in the one usual way and is small.
 #[inline]
 fn plain_number(name: &[u8]) -> Option<usize> {
-    let (&first, rest) = name.split_first()?;
-    if name.len() > 7 || !first.is_ascii_digit() || (first == b'0' && !rest.is_empty()) {
+    if name.is_empty() || name.len() > 7 {
         return None;
     }
     let mut number = 0;
@@ -237,7 +273,13 @@ fn plain_number(name: &[u8]) -> Option<usize> {
         }
         number = number * 10 + usize::from(byte - b'0');
     }
-    (number < PLAIN_NUMBERS).then_some(number)
+    is_plain(number, name).then_some(number)
+}
+
+/// Of the numbers that are written with digits only, those that have a place in the plain table: `7`, but not `07`.
+#[inline]
+fn is_plain(number: usize, name: &[u8]) -> bool {
+    number < PLAIN_NUMBERS && (name.len() == 1 || name[0] != b'0')
 }
 
 /// The names of vertices that a file only numbers.
@@ -308,6 +350,27 @@ mod tests {
         }
         assert!(names.find("8").is_err() && names.find("b").is_err());
         assert_eq!(names.into_list(), list);
+    }
+
+    #[test]
+    fn many_names_at_once_are_numbered_as_one_by_one() {
+        let (mut together, mut single) = (Names::new(&ReadOptions::default()), Names::new(&ReadOptions::default()));
+        for round in 0..300 {
+            let mut rng = crate::random::Rng::stream(0, "many names", round);
+            let (mut text, mut parts, mut expected) = (String::new(), vec![], vec![]);
+            for _ in 0..rng.below(40) {
+                let signs = ["0", "1", "7", "42", "a", "é", "-"];
+                let name: String =
+                    (0..rng.below(6)).map(|_| signs[rng.below(if round < 100 { 4 } else { 7 })]).collect();
+                parts.push((text.len() as u32, (text.len() + name.len()) as u32));
+                text.push_str(&name);
+                expected.push(single.intern(&name).unwrap());
+            }
+            let mut indices = vec![];
+            together.intern_all(&text, &parts, &mut indices).unwrap();
+            assert_eq!(indices, expected);
+        }
+        assert_eq!(together.into_list(), single.into_list());
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::columns::Numbers;
 use super::dimacs::{count, vertex};
-use super::file::{GraphFile, Places, all_positions};
+use super::file::{EdgeLines, GraphFile, Places, all_positions};
 use super::lines::Lines;
 use super::names::{believable, numbers, prefer_labels};
 use super::text::shortened;
@@ -26,7 +26,7 @@ pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<Gr
             None => net.take(line),
         };
         taken.map_err(|problem| lines.error(problem))?;
-        net.lines.resize(net.edges.len(), lines.number());
+        (net.lines.len()..net.edges.len()).for_each(|_| net.lines.push(lines.number()));
     }
     net.finish(lines.bytes(), options)
 }
@@ -54,7 +54,7 @@ struct Net {
     directed: Option<bool>,
     edges: Vec<(u32, u32)>,
     weights: Vec<Option<Decimal>>,
-    lines: Vec<u64>,
+    lines: EdgeLines,
 }
 
 impl Net {

@@ -179,43 +179,44 @@ fn tails_into(graph: &Graph) -> [u64; WORD] {
 /// that are open is the lowest bit.
 fn run_by_rank(into: &[u64; WORD], restarts: Restarts, rank: &[usize]) -> Candidate {
     let n = rank.len();
-    let (mut vertex_at, mut out) = ([0; WORD], [0; WORD]);
+    // Bytes, because clearing arrays of words takes longer than a run on a few vertices.
+    let (mut vertex_at, mut out) = ([0u8; WORD], [0; WORD]);
     for (vertex, &rank) in rank.iter().enumerate() {
-        vertex_at[rank] = vertex;
+        vertex_at[rank] = vertex as u8;
         out[rank] = into[vertex];
     }
     transpose(&mut out, n.next_power_of_two());
-    let mut parent_of = [0; WORD];
-    let mut path = [0; WORD];
+    let mut parent_of = [0u8; WORD];
+    let mut path = [0u8; WORD];
     let mut unvisited = u64::MAX >> (WORD - n.max(1));
     for turn in 0..n {
         let root = match restarts {
             Restarts::Ordered => turn,
-            Restarts::Any => vertex_at[turn],
+            Restarts::Any => usize::from(vertex_at[turn]),
         };
         if unvisited & 1 << rank[root] == 0 {
             continue;
         }
         unvisited &= !(1 << rank[root]);
-        parent_of[root] = root;
-        path[0] = root;
+        parent_of[root] = root as u8;
+        path[0] = root as u8;
         let mut depth = 1;
         while depth > 0 {
             let top = path[depth - 1];
-            match out[top] & unvisited {
+            match out[usize::from(top)] & unvisited {
                 0 => depth -= 1,
                 open => {
                     let child = vertex_at[open.trailing_zeros() as usize];
                     // The lowest bit of `open`.
                     unvisited ^= open & open.wrapping_neg();
-                    parent_of[child] = top;
+                    parent_of[usize::from(child)] = top;
                     path[depth] = child;
                     depth += 1;
                 }
             }
         }
     }
-    Candidate::from_each_vertex(n, |vertex| parent_of[vertex])
+    Candidate::from_each_vertex(n, |vertex| usize::from(parent_of[vertex]))
 }
 
 /// Swaps rows and bits, of which the first `size`, a power of two, are used: ever smaller squares change places (Hacker's Delight, 7-3).

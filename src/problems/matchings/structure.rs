@@ -8,6 +8,7 @@ use super::Sides;
 use super::augment::{Mates, NOBODY};
 use crate::problems::grouped::Grouped;
 use crate::problems::trees::{Sets, strong_components};
+use std::sync::OnceLock;
 
 /// What is possible among the edges that are left by demands.
 #[derive(Clone)]
@@ -18,9 +19,11 @@ pub(super) struct Structure {
     pub is_possible: Vec<bool>,
     /// The edges that are in all.
     pub is_fixed: Vec<bool>,
+    components: OnceLock<Vec<Component>>,
 }
 
 /// A connected part of the possible edges. Each chooses its matching apart from the others.
+#[derive(Clone)]
 pub(super) struct Component {
     pub slots: Vec<usize>,
     /// The side that every maximum matching covers.
@@ -105,11 +108,21 @@ impl Structure {
         };
         let is_possible = slots.clone().map(|slot| is_there[slot] && (is_moved(slot) || on_cycle(slot))).collect();
         let is_fixed = slots.map(is_fixed).collect();
-        Structure { is_possible, is_fixed, mates }
+        Structure { is_possible, is_fixed, mates, components: OnceLock::new() }
+    }
+
+    /// The vertices that possible edges join to one.
+    pub fn possible_neighbours<'a>(&'a self, sides: &'a Sides, vertex: usize) -> impl Iterator<Item = usize> + 'a {
+        let slots = sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| self.is_possible[slot]);
+        slots.map(move |slot| sides.across(slot, vertex))
     }
 
     /// The components of the possible edges, by their lowest vertex.
-    pub fn components(&self, sides: &Sides) -> Vec<Component> {
+    pub fn components(&self, sides: &Sides) -> &[Component] {
+        self.components.get_or_init(|| self.find_components(sides))
+    }
+
+    fn find_components(&self, sides: &Sides) -> Vec<Component> {
         let mut sets = Sets::new(sides.n());
         let possible = (0..sides.ends.len()).filter(|&slot| self.is_possible[slot]);
         possible.clone().for_each(|slot| {
@@ -143,8 +156,7 @@ impl Structure {
         let mut next = 0;
         while let Some(&vertex) = order.get(next) {
             next += 1;
-            for slot in sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| self.is_possible[slot]) {
-                let other = sides.across(slot, vertex);
+            for other in self.possible_neighbours(sides, vertex) {
                 if !std::mem::replace(&mut met[other], true) {
                     order.push(other);
                 }

@@ -11,7 +11,7 @@ use crate::problems::{Intractable, SolutionSet};
 use crate::random::Rng;
 use num_bigint::BigUint;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The vertices that are taken and still have edges ahead, ascending.
 type Taken = Box<[u32]>;
@@ -29,6 +29,10 @@ struct Table {
 impl Table {
     /// `left` is what may still be remembered.
     fn new(sides: &Sides, found: &Structure, component: &Component, left: &mut usize) -> Result<Self, Intractable> {
+        // Seen before anything is made for it.
+        if 1usize.checked_shl(free_choices(sides, found, component)).is_none_or(|states| states > *left) {
+            return Err(refusal(component));
+        }
         let edges_of = |&vertex: &usize| -> Vec<(usize, u32)> {
             let slots = sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| found.is_possible[slot]);
             slots.map(|slot| (slot, sides.across(slot, vertex) as u32)).collect()
@@ -103,6 +107,24 @@ impl Table {
     }
 }
 
+/// How many of the first vertices of the other side can be given a covered vertex of their own. As long as no covered vertex is closed, each may take its
+/// own or not, and every set of those that do is a state: two to the power of this are the least that a table has.
+fn free_choices(sides: &Sides, found: &Structure, component: &Component) -> u32 {
+    // More than the bits of a number would be too many for any effort.
+    let first = &component.others[..component.others.len().min(usize::BITS as usize)];
+    let place_of = |other: usize| first.iter().position(|&vertex| vertex == other);
+    let last_place = |covered: usize| {
+        found.possible_neighbours(sides, covered).try_fold(0, |last, other| Some(place_of(other)?.max(last)))
+    };
+    let closes = |place: usize, vertex: usize| {
+        found.possible_neighbours(sides, vertex).any(|covered| last_place(covered) == Some(place))
+    };
+    let mut own = HashSet::new();
+    let open = first.iter().enumerate().take_while(|&(place, &vertex)| !closes(place, vertex));
+    let mut chooses = |vertex: usize| found.possible_neighbours(sides, vertex).any(|covered| own.insert(covered));
+    open.filter(|&(_, &vertex)| chooses(vertex)).count() as u32
+}
+
 fn refusal(component: &Component) -> Intractable {
     Intractable(format!(
         "a component of {} possible edges between {} and {} vertices needs more states than the effort allows",
@@ -134,9 +156,8 @@ impl<'a> AllowedMatchings<'a> {
         let Some(found) = found else { return Ok(AllowedMatchings { matchings, parts: None, count: BigUint::ZERO }) };
         let sides = &matchings.sides;
         let fixed = (0..sides.ends.len()).filter(|&slot| found.is_fixed[slot]).collect();
-        let components = found.components(sides);
         let mut left = effort;
-        let several = components.iter().filter(|component| component.slots.len() > 1);
+        let several = found.components(sides).iter().filter(|component| component.slots.len() > 1);
         let tables = several.map(|component| Table::new(sides, found, component, &mut left));
         let tables = tables.collect::<Result<Vec<Table>, _>>()?;
         let count = tables.iter().map(Table::count).product();

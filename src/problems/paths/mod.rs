@@ -49,6 +49,7 @@ use crate::problems::trees::{Arborescences, Limits, TreeCount, Use};
 use crate::problems::verify::Violation;
 use crate::random::Rng;
 use num_bigint::BigUint;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Trees of shortest paths from a source.
@@ -339,8 +340,11 @@ impl Space for Paths<'_> {
 }
 
 impl Paths<'_> {
-    fn allowed_trees(&self, allowed: &Allowed) -> Arborescences {
-        self.trees().filtered(|parent, child| allowed.permits(child, parent))
+    fn allowed_trees(&self, allowed: &Allowed) -> Cow<'_, Arborescences> {
+        match allowed.is_everything() {
+            true => Cow::Borrowed(self.trees()),
+            false => Cow::Owned(self.trees().filtered(|parent, child| allowed.permits(child, parent))),
+        }
     }
 }
 
@@ -356,12 +360,12 @@ fn from_array(parents: Vec<usize>) -> Candidate {
 }
 
 /// The trees whose parents are all allowed.
-struct AllowedTrees {
-    trees: Arborescences,
+struct AllowedTrees<'a> {
+    trees: Cow<'a, Arborescences>,
     count: BigUint,
 }
 
-impl SolutionSet for AllowedTrees {
+impl SolutionSet for AllowedTrees<'_> {
     fn count(&self) -> &BigUint {
         &self.count
     }

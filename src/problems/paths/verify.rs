@@ -2,16 +2,23 @@
 //!
 //! If each vertex's path in the candidate is no longer than any of its neighbours' paths plus the edge between them, then by induction along
 //! a shortest path none of them is longer than the shortest. This holds for weights of any sign and needs no search of its own: O(n + m).
-//! Where distances are known already, it is enough that each parent's edge is tight and that no parents run in a circle: O(n log m).
+//! Where distances are known already, it is enough that each parent's edge is tight and that no parents run in a circle: O(n log m), or,
+//! where the tight edges have been listed, O(n) and their number.
 
 use super::Paths;
 use crate::answers::Parents;
 use crate::instance::Weight;
+use crate::problems::trees::Arborescences;
 use crate::problems::verify::{Rule, Violation, check_length, parent_cycle};
 
 pub(super) fn verify(paths: &Paths, candidate: Parents<'_>) -> Result<(), Violation> {
     check_length(&paths.instance.graph, candidate)?;
-    if paths.distances.get().is_none() && has_no_shortcut(paths, candidate) {
+    let is_right = match (paths.trees.get(), paths.distances.get()) {
+        (Some(trees), _) => is_one_of(trees, candidate),
+        (None, None) => has_no_shortcut(paths, candidate),
+        (None, Some(_)) => false,
+    };
+    if is_right {
         return Ok(());
     }
     (0..candidate.n()).try_for_each(|vertex| check_vertex(paths, candidate, vertex))?;
@@ -40,6 +47,15 @@ fn has_no_shortcut(paths: &Paths, candidate: Parents<'_>) -> bool {
         (Some(_), None) => false,
         (Some(before), Some(after)) => after <= before + length,
     })
+}
+
+/// True when each vertex has one of its tight parents, and no parents run in a circle.
+fn is_one_of(trees: &Arborescences, candidate: Parents<'_>) -> bool {
+    let is_possible = |vertex: usize| match trees.parents_of(vertex) {
+        [] => candidate.is_root(vertex),
+        parents => parents.contains(&(candidate.of(vertex) as u32)),
+    };
+    (0..candidate.n()).all(is_possible) && (trees.is_acyclic() || parent_cycle(candidate).is_none())
 }
 
 /// The length of the candidate's own path from the source to each vertex, none for a root of its own; `None` when

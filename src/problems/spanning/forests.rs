@@ -6,12 +6,12 @@ use super::{near, weight_of};
 use crate::answers::{Candidate, Form, IN, OUT, Part};
 use crate::instance::{Instance, Weight};
 use crate::problems::tolerance::{Gap, Tolerance};
-use crate::problems::trees::{Classes, ForestFault, Limits, Use, by_weight, exchanges, verify_sorted};
+use crate::problems::trees::{Classes, ForestFault, Limits, Sets, Use, by_weight, exchanges, verify_sorted};
 use crate::problems::verify::{Rule, Violation, check_slots};
 use crate::problems::{Allowed, BadInstance, Intractable, Possible, SolutionSet, Space, check_undirected};
 use crate::random::Rng;
 use num_bigint::BigUint;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The minimum spanning forests of a graph.
 pub struct SpanningForests<'a> {
@@ -19,7 +19,8 @@ pub struct SpanningForests<'a> {
     /// Every edge, in the graph's order: an edge goes by its slot.
     edges: Vec<(usize, usize, Weight)>,
     by_weight: OnceLock<Vec<u32>>,
-    classes: OnceLock<Classes>,
+    /// Shared with the sets of solutions that no demand makes smaller.
+    classes: OnceLock<Arc<Classes>>,
     least: OnceLock<Weight>,
 }
 
@@ -48,9 +49,9 @@ impl<'a> SpanningForests<'a> {
     }
 
     /// The weight classes.
-    pub(super) fn classes(&self) -> &Classes {
+    pub(super) fn classes(&self) -> &Arc<Classes> {
         let find = || Classes::new(self.instance.n(), &self.edges).expect("edges join vertices of the graph");
-        self.classes.get_or_init(find)
+        self.classes.get_or_init(|| Arc::new(find()))
     }
 
     /// The total weight of the minimum spanning forests.
@@ -64,12 +65,20 @@ impl<'a> SpanningForests<'a> {
     }
 
     /// The forests that meet demands; `None` where there are none.
-    fn demanded(&self, allowed: &Allowed) -> Option<Classes> {
+    fn demanded(&self, allowed: &Allowed) -> Option<Arc<Classes>> {
+        if allowed.is_everything() {
+            return Some(Arc::clone(self.classes()));
+        }
         let is_demanded = |slot: &usize, option| !allowed.permits(*slot, option);
         let slots = allowed.slots();
         let required: Vec<usize> = slots.iter().copied().filter(|slot| is_demanded(slot, OUT)).collect();
         let forbidden: Vec<usize> = slots.iter().copied().filter(|slot| is_demanded(slot, IN)).collect();
-        self.classes().demanding(&required, &forbidden).ok()
+        self.classes().demanding(&required, &forbidden).ok().map(Arc::new)
+    }
+
+    fn is_acyclic(&self, chosen: &[usize]) -> bool {
+        let mut sets = Sets::new(self.instance.n());
+        chosen.iter().all(|&edge| sets.join(self.edges[edge].0, self.edges[edge].1))
     }
 
     fn ends(&self, edge: usize) -> (usize, usize) {
@@ -78,10 +87,13 @@ impl<'a> SpanningForests<'a> {
 }
 
 impl Space for SpanningForests<'_> {
-    /// O(m log m) the first time, then near-linear.
+    /// O(m log m) the first time, then near-linear; in n alone for a solution where the weight classes are known.
     fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
         check_slots(self.instance, Form::Edges, candidate)?;
         let chosen: Vec<usize> = candidate.chosen().collect();
+        if self.classes.get().is_some_and(|classes| self.is_acyclic(&chosen) && classes.includes(&chosen)) {
+            return Ok(());
+        }
         let broken = |rule, edges: Vec<(usize, usize)>| Err(Violation { edges, ..Violation::of(rule) });
         match verify_sorted(self.instance.n(), &self.edges, self.by_weight(), &chosen) {
             Ok(()) => Ok(()),
@@ -191,7 +203,7 @@ impl Space for SpanningForests<'_> {
 struct AllowedForests<'a> {
     forests: &'a SpanningForests<'a>,
     /// `None` where nothing meets them.
-    classes: Option<Classes>,
+    classes: Option<Arc<Classes>>,
     count: BigUint,
 }
 

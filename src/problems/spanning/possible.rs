@@ -8,7 +8,7 @@
 
 use super::Edge;
 use crate::problems::grouped::Grouped;
-use crate::problems::trees::Dominators;
+use crate::problems::trees::{Dominators, by_weight};
 
 /// The possible pairs (child, parent), ascending; roots are their own parents.
 pub(super) fn possible_parents(n: usize, source: usize, edges: &[Edge]) -> Vec<(usize, usize)> {
@@ -51,8 +51,7 @@ struct Hierarchy {
 
 impl Hierarchy {
     fn new(n: usize, edges: &[Edge]) -> Self {
-        let mut order: Vec<u32> = (0..edges.len() as u32).collect();
-        order.sort_by_key(|&edge| edges[edge as usize].2);
+        let order = by_weight(edges);
         let mut parent: Vec<u32> = (0..n as u32).collect();
         // Short cuts on the way to the top.
         let mut leader = parent.clone();

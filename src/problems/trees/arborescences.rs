@@ -23,6 +23,7 @@ use crate::problems::grouped::Grouped;
 /// assert_eq!(trees.iter().collect::<Vec<_>>(), [[0usize, 0, 0], [0, 0, 1], [0, 2, 0]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone)]
 pub struct Arborescences {
     pub(super) root: usize,
     /// The possible parents of each vertex, ascending.

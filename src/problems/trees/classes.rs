@@ -127,6 +127,26 @@ impl Classes {
         Classes { place, fixed, blocks, reduced: OnceLock::new() }
     }
 
+    /// True when edges, each given once and without a cycle, are one of the forests. O(n), where the blocks are few.
+    ///
+    /// Those of a weight and all lighter ones can be no more than a forest of them has. So if each block has as many as its rank, none is missing.
+    pub fn includes(&self, acyclic: &[usize]) -> bool {
+        let mut fixed = self.fixed.len();
+        let mut left: Vec<usize> = self.ranks().map(|(rank, _)| rank).collect();
+        for &edge in acyclic {
+            let room = match self.place[edge] {
+                Place::Nowhere => return false,
+                Place::Everywhere => &mut fixed,
+                Place::Block(block) => &mut left[block as usize],
+            };
+            match room.checked_sub(1) {
+                Some(less) => *room = less,
+                None => return false,
+            }
+        }
+        fixed == 0 && left.iter().all(|&left| left == 0)
+    }
+
     /// Those of the forests that have all `required` edges and none of the `forbidden` ones, or why there are none.
     pub fn demanding(&self, required: &[usize], forbidden: &[usize]) -> Result<Self, Infeasible> {
         let edges = self.place.len();

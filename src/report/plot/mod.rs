@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     fn point(x: f64, y: f64) -> Point {
-        Point { x, y, deviation: Some(0.1) }
+        Point { x, y, deviation: Some(0.1), interval: None }
     }
 
     fn figure(categories: &[&str]) -> Figure {

@@ -77,9 +77,12 @@ function aligned(series, logarithmic) {
   return [places, ...columns];
 }
 
+/** Where the line through a point begins and ends; null without one. */
+const endsOf = ({ y, deviation, interval }) => interval ?? (deviation > 0 ? [y - deviation, y + deviation] : null);
+
 /** The vertical extent that every point with its deviation needs; null leaves it to uPlot. */
 function extent(series, logarithmic) {
-  const ends = series.flatMap(({ points }) => points.flatMap(({ y, deviation }) => [y - (deviation ?? 0), y + (deviation ?? 0)]));
+  const ends = series.flatMap(({ points }) => points.flatMap((point) => [point.y, ...(endsOf(point) ?? [])]));
   const numbers = ends.filter((end) => Number.isFinite(end) && (!logarithmic || end > 0));
   return numbers.length ? [Math.min(...numbers), Math.max(...numbers)] : null;
 }
@@ -122,16 +125,17 @@ function bars(plot, series, hidden) {
   visible.forEach(({ points, index }, place) => {
     ctx.strokeStyle = seriesColour(index);
     ctx.fillStyle = hatching(ctx, index);
-    for (const { x, y, deviation } of points) {
+    for (const point of points) {
+      const { x, y } = point;
       if (y == null) continue;
       const from = x - 0.4 + place * width;
       const [left, right] = [from + 0.08 * width, from + 0.92 * width].map((at) => plot.valToPos(at, "x", true));
       const [low, high] = [0, y].map((at) => plot.valToPos(at, "y", true));
       ctx.fillRect(left, high, right - left, low - high);
       ctx.strokeRect(left, high, right - left, low - high);
-      if (deviation > 0) {
+      if (endsOf(point)) {
         const middle = (left + right) / 2;
-        const ends = [y - deviation, y + deviation].map((at) => plot.valToPos(at, "y", true));
+        const ends = endsOf(point).map((at) => plot.valToPos(at, "y", true));
         ctx.save();
         ctx.strokeStyle = colour("--text");
         ctx.stroke(new Path2D(`M${middle},${ends[0]}V${ends[1]}`));
@@ -262,11 +266,12 @@ const describeChart = ({ title, x, y, series }) =>
 function chartValues({ title, x, categories, series }) {
   const heads = [x || "place", ...series.map(({ name }) => name)];
   const [places, ...columns] = aligned(series, false);
-  const deviation = (index, place) => series[index].points.find((point) => point.x === place)?.deviation;
-  const text = (index, row) => {
-    const spread = deviation(index, places[row]);
-    return short(columns[index][row]) + (spread == null ? "" : ` ± ${short(spread)}`);
+  const spread = (index, place) => {
+    const { deviation, interval } = series[index].points.find((point) => point.x === place) ?? {};
+    if (interval) return ` (${interval.map(short).join(" to ")})`;
+    return deviation == null ? "" : ` ± ${short(deviation)}`;
   };
+  const text = (index, row) => short(columns[index][row]) + spread(index, places[row]);
   const rows = places.map((place, row) => [categories[place] ?? short(place), ...columns.map((_, index) => text(index, row))]);
   return el("details", {}, el("summary", {}, "Values"), plainTable(`Values of ${title}`, heads, rows));
 }

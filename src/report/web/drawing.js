@@ -95,6 +95,8 @@ function drawingStyle(n) {
     line("edge.crowded", { opacity: 0.35 }),
     line("edge.swarm", { opacity: 0.15, "arrow-scale": 0.5 }),
     line("edge.street", { width: 1.6, opacity: 0.8, "arrow-scale": 0.4 }),
+    ...Array.from({ length: 5 }, (_, fifth) => line(`edge.cost-${fifth}`, { width: 2.2, opacity: 0.9, "line-color": colour(`--cost-${fifth}`), "target-arrow-color": colour(`--cost-${fifth}`) })),
+    line("edge.observed", { width: 11, "line-color": colour("--mark"), "line-opacity": 0.35, "line-cap": "round", "z-index": 2 }),
     line("edge.varying", { width: 9, "line-color": colour("--mark"), "line-opacity": 0.55, "line-cap": "round", "z-index": 3 }),
     line("edge.other", { width: 2.5, "line-color": colour("--accent"), "line-opacity": 0.6, "z-index": 3 }),
     line("edge.tree", {

@@ -43,10 +43,12 @@ function routeLook(exhibit, route) {
     name, second: "", classes: ends.includes(vertex) ? "root" : onRoute.has(vertex) ? "passed" : onRoute.size ? "faint" : "",
   }));
   const pairs = ({ path }) => path.slice(1).map((head, place) => [path[place], head]);
-  const others = new Map(exhibit.routes.filter((other) => other !== route).flatMap(pairs).map((pair) => [String(pair), pair]));
+  const pairsOf = (routes) => new Map(routes.flatMap(pairs).map((pair) => [String(pair), pair])).values();
+  const others = exhibit.routes.filter((other) => other !== route);
   const weights = weightsOf(exhibit);
   const overlay = [
-    ...[...others.values()].map(([tail, head]) => ({ tail, head, classes: "other" })),
+    ...[...pairsOf(exhibit.routes.filter(({ observed }) => observed))].map(([tail, head]) => ({ tail, head, classes: "observed" })),
+    ...[...pairsOf(others)].map(([tail, head]) => ({ tail, head, classes: "other" })),
     ...(route ? pairs(route) : []).map(([tail, head]) => ({ tail, head, label: weights(tail, head), classes: "tree" })),
   ];
   return { nodes, overlay, words: route ? `the route shown has ${counted(route.path.length - 1, "edge")}, drawn thick; other routes are thin` : "no route is shown" };
@@ -59,4 +61,20 @@ function routeTable(exhibit, route) {
   return plainTable("The route, vertex by vertex", ["vertex", "from the one before"], rows);
 }
 
-const ROUTE_KEY = [["tree", "edge of the route"], ["other", "edge of another route"], ["plain", "other edge of the graph"], ["ring", "where it starts and ends"]];
+/** What the lines mean, and the colours of a learnt cost. */
+const routeKey = ({ learnt, routes }) => [
+  ["tree", "edge of the route"], ["other", "edge of another route"],
+  ...(routes.some(({ observed }) => observed) ? [["observed", "edge of an observed route"]] : []),
+  ...(learnt ? COST_WORDS.map((words, fifth) => [`cost-${fifth}`, words]) : [["plain", "other edge of the graph"]]),
+  ["ring", "where it starts and ends"],
+];
+
+const COST_WORDS = ["cheapest fifth of the edges, under the learnt cost", "second fifth", "third fifth", "fourth fifth", "dearest fifth"];
+
+/** Which fifth of all edges each one belongs to by its cost, as a class; nothing where the weights are no learnt cost. */
+function costClasses({ edges, learnt }) {
+  if (!learnt) return () => "";
+  const sorted = edges.map(({ weight }) => Number(weight)).sort((one, two) => one - two);
+  const bounds = [1, 2, 3, 4].map((fifth) => sorted[Math.floor((fifth * sorted.length) / 5)]);
+  return ({ weight }) => `cost-${bounds.filter((bound) => Number(weight) >= bound).length}`;
+}

@@ -220,7 +220,7 @@ function viewerView(groups) {
     candidates.card.hidden = mode !== "candidates";
     routes.card.hidden = mode !== "routes";
     executions.card.hidden = mode !== "execution";
-    key.replaceChildren(legendView(mode === "candidates" ? form().key(exhibit) : mode === "routes" ? ROUTE_KEY : executions.key()));
+    key.replaceChildren(legendView(mode === "candidates" ? form().key(exhibit) : mode === "routes" ? routeKey(exhibit) : executions.key()));
     treeHeading.textContent = mode === "candidates" ? "The candidate as a tree" : "The growing tree";
     if (mode !== "execution") executions.stop();
     ({ candidates, routes, execution: executions })[mode].again();
@@ -293,11 +293,13 @@ function factsOf({ algorithm, vertices, edges, directed, items, source, solution
 }
 
 /** The graph's own edges. Two arrows between the same vertices lie on one line with two heads. */
-function graphEdges({ vertices, edges, directed }) {
+function graphEdges(exhibit) {
+  const { vertices, edges, directed } = exhibit;
+  const costClass = costClasses(exhibit);
   const isSparse = vertices.length > MOST_LABELS && edges.length <= 4 * vertices.length;
   const crowd = isSparse ? "street" : edges.length > 800 ? "swarm" : edges.length > 150 ? "crowded" : "";
-  return edges.map(({ tail, head, weight }) => ({
-    tail, head, label: weight != null && edges.length <= MOST_WEIGHTS ? weight : "",
-    classes: [directed && "arrow", crowd].filter(Boolean).join(" "),
+  return edges.map((edge) => ({
+    tail: edge.tail, head: edge.head, label: edge.weight != null && edges.length <= MOST_WEIGHTS ? edge.weight : "",
+    classes: [directed && "arrow", crowd, costClass(edge)].filter(Boolean).join(" "),
   }));
 }

@@ -18,7 +18,7 @@ pub(super) use split::Record;
 pub(super) use write::write;
 
 use super::columns::{Cell, Columns, EdgeColumn};
-use super::file::{GraphFile, Places};
+use super::file::{EdgeLines, GraphFile, Places};
 use super::lines::Blocks;
 use super::names::Names;
 use super::options::Delimiter;
@@ -103,7 +103,7 @@ struct Table {
     names: Names,
     edges: Vec<(u32, u32)>,
     /// The line of each edge, also of those that wait.
-    lines: Vec<u64>,
+    lines: EdgeLines,
     /// The names of the edges that wait, two for each, as places in the text.
     waiting: Vec<(u32, u32)>,
     indices: Vec<u32>,
@@ -141,7 +141,7 @@ impl Table {
         Table {
             names: Names::new(options),
             edges: vec![],
-            lines: vec![],
+            lines: EdgeLines::default(),
             waiting: vec![],
             indices: vec![],
             marks: vec![(false, false); columns.len()],
@@ -191,7 +191,7 @@ impl Table {
         self.indices.clear();
         let looked_up = self.names.intern_all(text, &self.waiting, &mut self.indices);
         let row = self.edges.len() + self.indices.len() / 2;
-        looked_up.map_err(|problem| (self.lines[row], problem))?;
+        looked_up.map_err(|problem| (self.lines.of(row), problem))?;
         self.edges.extend(self.indices.chunks_exact(2).map(|ends| (ends[0], ends[1])));
         self.waiting.clear();
         Ok(())
@@ -203,6 +203,11 @@ impl Table {
         for (index, &column) in self.layout.attributes.iter().enumerate() {
             if record.is_missing(column) {
                 self.columns[index].pad(row + 1);
+                continue;
+            }
+            if let Some(number) = record.short_number(text, column)
+                && self.columns[index].push_whole(number)
+            {
                 continue;
             }
             let field = record.get(text, column);
