@@ -166,7 +166,9 @@ fn curves() -> Figure {
 fn bars() -> Figure {
     let series = |name: &str, base: f64| Series {
         name: name.to_owned(),
-        points: (0..3).map(|x| Point { x: x.into(), y: base + f64::from(x) / 8.0, deviation: Some(0.03) }).collect(),
+        points: (0..3)
+            .map(|x| Point { x: x.into(), y: base + f64::from(x) / 8.0, deviation: Some(0.03), interval: None })
+            .collect(),
     };
     let panel = Panel {
         x: "extractor".to_owned(),
