@@ -70,9 +70,9 @@ fn routes_come_in_order_of_length_with_their_gaps() {
 fn all_routes_within_a_tolerance_are_counted() {
     let folder = folder();
     for (within, count, text) in [
-        ("5%", "2", "all 2 routes within 5 % of the shortest from Harbour to Museum"),
+        ("5%", "2", "both routes within 5 % of the shortest from Harbour to Museum"),
         ("0.0625", "3", "all 3 routes within 6.25 % of the shortest"),
-        ("6.2499%", "2", "all 2 routes within 6.2499 %"),
+        ("6.2499%", "2", "both routes within 6.2499 %"),
         ("0", "1", "the only route within 0 % of the shortest"),
     ] {
         let arguments = routes(&["--to", "Museum", "--within", within]);
