@@ -1,7 +1,7 @@
 //! Our side of `benches/clrs`: a process that answers one JSON line with another. `benches/clrs/run.py` talks to it.
 //!
 //! ```text
-//! {"do": "load", "file": "graphs.safetensors", "sizes": [4, 7], "mode": "train"}   graphs drawn by dm-clrs
+//! {"do": "load", "algorithm": "dfs", "file": "graphs.safetensors", "sizes": [4, 7], "mode": "train"}   drawn by dm-clrs
 //! {"do": "draw", "nodes": 64, "rounds": 4, "batch": 32, "mode": "predict"}         graphs of our own
 //! {"do": "run", "repetitions": 5, "threads": 2}   wall and processor seconds, FLOPs of each repetition
 //! {"do": "peak", "threads": 2}                    GFLOP/s of the gemm crate and of our product, [8192,128] x [128,128]:
@@ -16,7 +16,7 @@
 use std::io::BufRead;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
@@ -25,11 +25,12 @@ use serde::Deserialize;
 use tiebreak::neural::model::{Features, Network, NetworkSettings, OutputKind, Spec, Target};
 use tiebreak::neural::nn::kernels::{Matrix, Packed, Start, multiply};
 use tiebreak::neural::nn::{Adam, Kernels, Params, adam};
+use tiebreak::problems::by_name;
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 enum Request {
-    Load { file: String, sizes: Vec<usize>, mode: String },
+    Load { algorithm: String, file: String, sizes: Vec<usize>, mode: String },
     Draw { nodes: usize, rounds: usize, batch: usize, mode: String },
     Run { repetitions: usize, threads: usize },
     Peak { threads: usize },
@@ -82,28 +83,34 @@ impl Job {
 }
 
 /// Reads the graphs `benches/clrs/dm_clrs.py` wrote.
-fn load(path: &str, sizes: &[usize], mode: &str) -> Result<Job> {
+fn load(algorithm: &str, path: &str, sizes: &[usize], mode: &str) -> Result<Job> {
+    let known = by_name(algorithm).with_context(|| format!("no algorithm is called {algorithm}"))?;
+    let spec = known.network().map_err(|reason| anyhow!("{reason}"))?.spec;
     let bytes = std::fs::read(path).with_context(|| path.to_owned())?;
     let file = SafeTensors::deserialize(&bytes)?;
     let numbers = |name: String| -> Result<Vec<f32>> {
         let tensor = file.tensor(&name).with_context(|| name)?;
         Ok(tensor.data().chunks_exact(4).map(|x| f32::from_le_bytes([x[0], x[1], x[2], x[3]])).collect())
     };
-    let has_source = file.tensor(&format!("{}/s", sizes[0])).is_ok();
-    let spec = Spec::new(if has_source { &["pos", "s"] } else { &["pos"] }, &["A", "adj"], PARENTS);
     let mut batches = Vec::new();
     for &n in sizes {
         let rows =
             |names: &[String]| names.iter().map(|name| numbers(format!("{n}/{name}"))).collect::<Result<Vec<_>>>();
         let (node, edge) = (rows(&spec.node)?, rows(&spec.edge)?);
-        let (lengths, parents) = (numbers(format!("{n}/lengths"))?, numbers(format!("{n}/parents"))?);
+        let lengths = numbers(format!("{n}/lengths"))?;
+        let names: Vec<String> = spec.outputs.iter().map(|output| format!("output/{}", output.name)).collect();
+        let outputs = rows(&names)?;
         let cut = |scalars: &[Vec<f32>], b: usize, size: usize| {
             scalars.iter().map(|x| x[b * size..(b + 1) * size].to_vec()).collect()
         };
         let graph = |(b, length): (usize, &f32)| -> Result<(Features, Vec<Target>)> {
             let rounds = (*length as usize).saturating_sub(1).max(1);
-            let target = parents[b * n..(b + 1) * n].iter().map(|&p| p as u32).collect();
-            Ok((Features::new(n, cut(&node, b, n), cut(&edge, b, n * n), rounds)?, vec![Target::Labels(target)]))
+            let labels = |values: &Vec<f32>| {
+                let size = values.len() / lengths.len();
+                Target::Labels(values[b * size..(b + 1) * size].iter().map(|&label| label as u32).collect())
+            };
+            let features = Features::new(n, cut(&node, b, n), cut(&edge, b, n * n), rounds)?;
+            Ok((features, outputs.iter().map(labels).collect()))
         };
         let graphs: Vec<_> = lengths.iter().enumerate().map(graph).collect::<Result<_>>()?;
         batches.push(graphs.into_iter().unzip());
@@ -202,8 +209,8 @@ fn on_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> Result
 
 fn answer(request: Request, job: &mut Option<Job>) -> Result<serde_json::Value> {
     Ok(match request {
-        Request::Load { file, sizes, mode } => {
-            *job = Some(load(&file, &sizes, &mode)?);
+        Request::Load { algorithm, file, sizes, mode } => {
+            *job = Some(load(&algorithm, &file, &sizes, &mode)?);
             serde_json::json!({"kernels": Kernels::detect().name()})
         }
         Request::Draw { nodes, rounds, batch, mode } => {

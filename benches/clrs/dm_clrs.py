@@ -36,13 +36,14 @@ def draw(algorithm, size, batch, rng):
 
 
 def export(batches, path):
-    """The same graphs for the other program: `<size>/<input>`, `<size>/lengths`, `<size>/parents`."""
+    """The same graphs for the other program: `<size>/<input>`, `<size>/lengths`, `<size>/output/<output>`."""
     tensors = {}
     for size, batch in batches.items():
         for point in batch.features.inputs:
             tensors[f'{size}/{point.name}'] = np.asarray(point.data, np.float32)
         tensors[f'{size}/lengths'] = np.asarray(batch.features.lengths, np.float32)
-        tensors[f'{size}/parents'] = np.asarray(batch.outputs[0].data, np.float32)
+        for point in batch.outputs:
+            tensors[f'{size}/output/{point.name}'] = np.asarray(point.data, np.float32)
     save_file({name: np.ascontiguousarray(value) for name, value in tensors.items()}, path)
 
 

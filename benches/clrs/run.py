@@ -32,6 +32,8 @@ SHAPES = [  # name, algorithm, sizes, batch, mode, turns, repetitions of dm-clrs
     ('DFS training, batch 1, n = 16', 'dfs', [16], 1, 'train', 5, 5, 10, 3.5),
     ('Bellman-Ford training, batch 32, n = 16', 'bellman_ford', [16], 32, 'train', 9, 1, 20, None),
     ('DFS training, batch 32, n = 16', 'dfs', [16], 32, 'train', 5, 1, 5, None),
+    ('Kruskal training, batch 32, n = 4 … 16', 'mst_kruskal', CYCLE, 32, 'train', 3, 1, 1, None),
+    ('task scheduling training, batch 32, n = 4 … 16', 'task_scheduling', CYCLE, 32, 'train', 5, 1, 2, None),
     ('Bellman-Ford inference, batch 32, n = 64', 'bellman_ford', [64], 32, 'predict', 5, 1, 4, 8),
 ]
 
@@ -87,7 +89,7 @@ def compare(shape, python, ours, threads, folder, quick):
     file = str(pathlib.Path(folder) / 'graphs.safetensors')
     prepared = theirs.ask(do='prepare', algorithm=algorithm, sizes=sizes, batch=batch, mode=mode, file=file)
     engine = Process(ours)
-    engine.ask(do='load', file=file, sizes=sizes, mode=mode)
+    engine.ask(do='load', algorithm=algorithm, file=file, sizes=sizes, mode=mode)
     engine.ask(do='run', repetitions=2, threads=threads)
     their_times, our_times, peaks = [], [], []
     for _ in range(1 if quick else turns):
