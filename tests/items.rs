@@ -58,6 +58,11 @@ fn items_may_be_a_json_object_a_line() {
     let (answer, expected): (Value, Value) =
         (serde_json::from_str(&answer).unwrap(), solved("task-scheduling", TASKS, &[]));
     assert_eq!((&answer["count"], &answer["names"]), (&expected["count"], &expected["names"]));
+    // Written by pandas: to_json(orient="records", lines=True, date_format="iso").
+    let talks = "{\"activity\":\"A\",\"start\":\"2024-01-01T10:00:00.000\",\"finish\":\"2024-01-01T11:00:00.000\"}\n\
+        {\"activity\":\"B\",\"start\":\"2024-01-01T10:30:00.000\",\"finish\":\"2024-01-01T11:30:00.000\"}\n";
+    let (code, answer, error) = tiebreak("x.jsonl", talks, &["count", "x.jsonl", "-a", "activity-selection"]);
+    assert!(code == 0 && answer.starts_with("2 solutions"), "{answer}{error}");
     for (line, complaint) in [
         ("{\"task\":\"read\",\"weight\":1}", "x.jsonl, line 2: the deadline is missing"),
         ("{\"task\":\"read\",\"deadline\":null,\"weight\":1}", "x.jsonl, line 2: the deadline is missing"),
