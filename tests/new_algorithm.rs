@@ -188,7 +188,7 @@ fn an_algorithm_that_the_crate_does_not_know_goes_through_every_stage() {
     // Extract and verify.
     let instance = &file.samples[0].instance;
     let prepared = DIAL.prepare(instance).unwrap();
-    let marginals = model.marginals(&*prepared, file.samples[0].made.as_ref());
+    let marginals = model.marginals(&*prepared, file.samples[0].made.as_ref()).unwrap();
     for &extractor in DIAL.problem().extractors {
         let from = tiebreak::pipeline::draw::MarginalsOf::Predicted;
         let mut drawer = Extraction { instance, marginals: &marginals, from, extractor };

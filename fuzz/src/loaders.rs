@@ -48,7 +48,7 @@ pub fn network(bytes: &[u8]) {
     let graph = Graph::from_edges(3, [(0, 1), (1, 2)]).expect("a path");
     let instance = Instance::with_source(graph, 0);
     if let Ok(prepared) = model.algorithm().prepare(&instance) {
-        model.marginals(&*prepared, None);
+        let _ = model.marginals(&*prepared, None);
     }
 }
 

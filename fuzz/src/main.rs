@@ -11,13 +11,14 @@ use std::sync::LazyLock;
 use tiebreak::instance::io::Format;
 
 type Target = Box<dyn Fn(&[u8]) + Send + Sync>;
+type Plain = fn(&[u8]);
 
 /// The targets with their names; every format that can be read has one of its own.
 fn targets() -> Vec<(String, Target)> {
     let reader = |format: Format| -> (String, Target) {
         (format!("read_{}", format.name().replace('-', "_")), Box::new(move |bytes| readers::graph(bytes, format)))
     };
-    let others: [(&str, fn(&[u8])); 14] = [
+    let others: [(&str, Plain); 14] = [
         ("read_options", readers::table_with_options),
         ("read_array", readers::array),
         ("read_items", readers::items),

@@ -68,11 +68,11 @@ impl NativeModel {
             return Err(PyValueError::new_err(format!("graph {index}: a network needs at least one vertex")));
         }
         let arrays = batch.one_by_one(py, algorithm, |case, prepared| {
-            let marginals = self.0.marginals(prepared, case.made.as_ref());
+            let marginals = self.0.marginals(prepared, case.made.as_ref())?;
             let shape = forms::marginals_shape(marginals.form(), case.instance.n());
             let mut values = vec![0.0; shape.iter().product()];
             forms::write_marginals(&case.instance, &marginals, &mut values);
-            (shape, values)
+            Ok((shape, values))
         })?;
         forms::stacked(py, arrays)
     }

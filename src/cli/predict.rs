@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use tiebreak::memory;
 use tiebreak::neural::predict::Model;
 use tiebreak::pipeline::generate::Sample;
+use tiebreak::problems::Intractable;
 
 /// Predict parent distributions with a trained model
 ///
@@ -58,19 +59,19 @@ impl Predict {
             check_prediction(&model, item.instance.n())?;
         }
         let bar = progress(items.len() as u64, "predicting");
-        let samples: Vec<Sample> = self.common.on_threads(|| {
+        let samples: Result<Vec<Sample>, Intractable> = self.common.on_threads(|| {
             let predicted = items.into_iter().map(|item| {
                 let prepared = algorithm.prepare(&item.instance).expect("it was checked when it was read");
-                let marginals = model.marginals(&*prepared, item.made.as_ref());
+                let marginals = model.marginals(&*prepared, item.made.as_ref())?;
                 drop(prepared);
                 bar.inc(1);
-                Sample { instance: item.instance, marginals, made: item.made }
+                Ok(Sample { instance: item.instance, marginals, made: item.made })
             });
             predicted.collect()
         })?;
         bar.finish_and_clear();
         let origin = BTreeMap::from([("distribution".to_owned(), "predicted".to_owned())]);
-        write_samples(self.out.as_deref(), algorithm, origin, samples)?;
+        write_samples(self.out.as_deref(), algorithm, origin, samples?)?;
         Ok(Outcome::Good)
     }
 }

@@ -10,7 +10,7 @@
 //! A network may see more vertices than the instance has, after the instance's own (the source and the sink of a flow network): so many `nodes`. Nothing is
 //! chosen between those.
 
-use crate::answers::{Candidate, Form, IN, Marginals};
+use crate::answers::{Candidate, Form, IN, Marginals, NotMarginals};
 use crate::instance::Instance;
 use crate::neural::model::Target;
 
@@ -42,8 +42,13 @@ pub fn labels(instance: &Instance, nodes: usize, solution: &Candidate) -> Vec<Ta
     }
 }
 
-/// Predicted outputs as marginals.
-pub fn marginals(instance: &Instance, nodes: usize, form: Form, outputs: &[Vec<f32>]) -> Marginals {
+/// Predicted outputs as marginals. Those of damaged or huge parameters may be no numbers, and then no marginals either.
+pub fn marginals(
+    instance: &Instance,
+    nodes: usize,
+    form: Form,
+    outputs: &[Vec<f32>],
+) -> Result<Marginals, NotMarginals> {
     let flags = |flags: &mut dyn Iterator<Item = f64>| flags.flat_map(|chosen| [1.0 - chosen, chosen]).collect();
     let rows: Vec<f64> = match form {
         Form::Parents | Form::Order => outputs.concat().into_iter().map(f64::from).collect(),
@@ -55,7 +60,7 @@ pub fn marginals(instance: &Instance, nodes: usize, form: Form, outputs: &[Vec<f
             flags(&mut instance.graph.edges().map(mean))
         }
     };
-    Marginals::from_weights(form, instance.slots(form), rows).expect("outputs are probabilities")
+    Marginals::from_weights(form, instance.slots(form), rows)
 }
 
 /// A value for each pair of vertices: that of the edge between them, both ways, and nothing where there is none.

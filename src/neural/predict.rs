@@ -109,7 +109,7 @@ impl Model {
             Some(card) => card.settings.model.clone(),
             None => settings_of_tensors(bytes).map_err(damaged)?,
         };
-        settings.check_width().map_err(|too_wide| damaged(too_wide.to_string()))?;
+        settings.check_widths().map_err(|bad| damaged(bad.to_string()))?;
         let no_network = |reason| ModelError::NoNetwork { algorithm: algorithm.name(), reason };
         let network = Network::new(settings, algorithm.network().map_err(no_network)?.spec);
         let params = Params::from_safetensors(network.layout().clone(), bytes, "param/");
@@ -159,17 +159,21 @@ impl Model {
 
     /// The marginals that it predicts. Weights of an instance of our own making are shown in the unit of its preset, as in training; those of
     /// a person's own as multiples of the largest.
-    pub fn marginals(&self, prepared: &dyn Prepared, made: Option<&Made>) -> Marginals {
+    pub fn marginals(&self, prepared: &dyn Prepared, made: Option<&Made>) -> Result<Marginals, Intractable> {
         let instance = prepared.instance();
         let unit = made.map_or_else(|| largest_weight(instance), |made| made.preset.weight_unit());
         self.marginals_in(prepared, &View::evenly_spaced(instance.n(), unit))
     }
 
-    /// The marginals of an instance that is shown in a given way.
-    pub fn marginals_in(&self, prepared: &dyn Prepared, view: &View) -> Marginals {
+    /// The marginals of an instance that is shown in a given way; none where the network's answer is not a number.
+    pub fn marginals_in(&self, prepared: &dyn Prepared, view: &View) -> Result<Marginals, Intractable> {
         let features = prepared.features(view);
         let predicted = self.network.predict(&self.params, &features);
-        outputs::marginals(prepared.instance(), features.nodes(), self.algorithm.problem().form, &predicted)
+        let form = self.algorithm.problem().form;
+        let marginals = outputs::marginals(prepared.instance(), features.nodes(), form, &predicted);
+        marginals.map_err(|error| {
+            Intractable(format!("the network's parameters are damaged or too large for an answer: {error}"))
+        })
     }
 }
 
@@ -251,6 +255,6 @@ impl Predictor for PresetModel<'_> {
         _rng: &mut Rng,
     ) -> Result<Marginals, Intractable> {
         let view = View::evenly_spaced(prepared.instance().n(), self.preset.weight_unit());
-        Ok(self.model.marginals_in(prepared, &view))
+        self.model.marginals_in(prepared, &view)
     }
 }

@@ -167,7 +167,10 @@ impl Stages<'_> {
             ));
             return;
         }
-        let marginals = model.marginals(self.prepared, None);
+        let marginals = match model.marginals(self.prepared, None) {
+            Ok(marginals) => marginals,
+            Err(reason) => return notes.push(format!("the network was not used: {reason}")),
+        };
         let drawer_of = |extractor: &'static dyn Extractor| Extraction {
             instance: self.instance(),
             marginals: &marginals,

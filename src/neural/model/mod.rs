@@ -40,6 +40,6 @@ mod work;
 pub use features::{Features, FeaturesError, Target};
 pub use memory::{learning_memory, prediction_memory};
 pub use network::Network;
+pub(crate) use settings::BadWidth;
 pub use settings::{NetworkSettings, Processor, Senders};
-pub(crate) use settings::{TOO_WIDE, TooWide};
 pub use spec::{Output, OutputKind, Spec};

@@ -115,27 +115,34 @@ pub struct NetworkSettings {
     pub steps_per_round: usize,
 }
 
-/// What is wrong with a width that is too large.
-pub(crate) const TOO_WIDE: &str = "must be at most 65536";
 const MAX_WIDTH: usize = 1 << 16;
 
-/// A setting that makes a network too wide: its parameters could not even be counted safely.
+/// A setting of which no network can be made: nothing, or so much that its parameters could not even be counted safely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0} = {1}: {TOO_WIDE}")]
-pub(crate) struct TooWide(pub &'static str, pub usize);
+#[error("{key} = {width}: {reason}")]
+pub(crate) struct BadWidth {
+    pub key: &'static str,
+    pub width: usize,
+    pub reason: &'static str,
+}
 
 impl NetworkSettings {
-    /// Refuses networks that no machine could hold, before their parameters are laid out.
-    pub(crate) fn check_width(&self) -> Result<(), TooWide> {
+    /// Refuses networks of nothing, and those that no machine could hold, before their parameters are laid out.
+    pub(crate) fn check_widths(&self) -> Result<(), BadWidth> {
         let widths = [
             ("model.hidden", self.hidden),
             ("model.triplet_features", self.triplet_features),
             ("model.steps_per_round", self.steps_per_round),
         ];
-        match widths.into_iter().find(|&(_, width)| width > MAX_WIDTH) {
-            Some((key, width)) => Err(TooWide(key, width)),
-            None => Ok(()),
+        for (key, width) in widths {
+            let reason = match width {
+                0 => "must be at least 1",
+                1..=MAX_WIDTH => continue,
+                _ => "must be at most 65536",
+            };
+            return Err(BadWidth { key, width, reason });
         }
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::files;
 use crate::instance::Preset;
-use crate::neural::model::{self, TOO_WIDE, TooWide};
+use crate::neural::model::{self, BadWidth};
 use crate::neural::settings::{self, SettingsError};
 use crate::pipeline::generate::{SampleError, SampleFile, Source, samples_from_any_bytes};
 use crate::problems::ties::TiePolicy;
@@ -182,13 +182,10 @@ impl TrainSettings {
             ("validate_every", self.validate_every as usize),
             ("validation_size", self.validation_size),
             ("validation_graphs", self.validation_graphs),
-            ("model.hidden", self.model.hidden),
-            ("model.triplet_features", self.model.triplet_features),
-            ("model.steps_per_round", self.model.steps_per_round),
         ];
         let refuse = |key, value, reason| Err(SettingsError::Value { key, value, reason });
-        if let Err(TooWide(key, value)) = self.model.check_width() {
-            return refuse(key, value.to_string(), TOO_WIDE);
+        if let Err(BadWidth { key, width, reason }) = self.model.check_widths() {
+            return refuse(key, width.to_string(), reason);
         }
         if let Some((key, _)) = positive.into_iter().find(|&(_, value)| value == 0) {
             return refuse(key, "0".to_owned(), "must be at least 1");

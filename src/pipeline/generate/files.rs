@@ -34,8 +34,9 @@ pub struct SampleFile {
 #[derive(Serialize, Deserialize)]
 struct About {
     algorithm: String,
+    /// None where there is no sample. Where nothing is said, the file is one of the first edition.
     #[serde(default = "parents")]
-    form: Form,
+    form: Option<Form>,
     count: usize,
     origin: BTreeMap<String, String>,
     /// Set where the samples are stacked arrays.
@@ -53,8 +54,8 @@ struct Stacked {
 }
 
 /// The form of files that do not name it.
-fn parents() -> Form {
-    Form::Parents
+fn parents() -> Option<Form> {
+    Some(Form::Parents)
 }
 
 /// The only key of the metadata.
@@ -160,7 +161,7 @@ pub fn samples_to_bytes(file: &SampleFile) -> Result<Vec<u8>, SampleError> {
     });
     let about = About {
         algorithm: file.algorithm.clone(),
-        form: file.samples.first().map_or(Form::Parents, |sample| sample.marginals.form()),
+        form: file.samples.first().map(|sample| sample.marginals.form()),
         count: file.samples.len(),
         origin: file.origin.clone(),
         stacked: stacked.then(|| Stacked { undirected: file.samples[0].instance.graph.is_undirected() }),
@@ -216,7 +217,7 @@ pub fn samples_from_bytes(bytes: &[u8], problem: &Problem) -> Result<SampleFile,
     let about = about.ok_or_else(|| not_samples(format!("the metadata have no '{ABOUT}'")))?;
     let about: About = serde_json::from_str(about).map_err(|error| not_samples(error.to_string()))?;
     let About { algorithm, form, count, origin, stacked, made } = about;
-    if form != problem.form {
+    if let Some(form) = form.filter(|&form| form != problem.form) {
         return Err(not_samples(format!("it is about {form:?}, not about {}", problem.name)));
     }
     let mut samples: Vec<Sample> = match stacked {
@@ -382,8 +383,8 @@ mod tests {
                 let graph = GraphSettings { n, ..GraphSettings::default() };
                 sample(*algorithm, &Recipe { graph, ..Recipe::default() }, 0, index).unwrap()
             };
-            for sizes in [[7, 7, 7], [7, 5, 7]] {
-                let samples = sizes.into_iter().zip(0..).map(|(n, index)| of_size(n, index)).collect();
+            for sizes in [&[7, 7, 7][..], &[7, 5, 7], &[]] {
+                let samples = sizes.iter().zip(0..).map(|(&n, index)| of_size(n, index)).collect();
                 let origin = BTreeMap::from([("seed".to_owned(), "0".to_owned())]);
                 let file = SampleFile { algorithm: algorithm.name().to_owned(), origin, samples };
                 let bytes = samples_to_bytes(&file).unwrap();

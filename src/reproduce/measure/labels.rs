@@ -5,9 +5,9 @@ use crate::neural::predict::Model;
 use crate::pipeline::evaluate::trial;
 use crate::pipeline::generate;
 use crate::pipeline::metrics;
-use crate::problems::View;
 use crate::problems::extract::{Argmax, Extractor};
 use crate::problems::ties::OneOrder;
+use crate::problems::{Intractable, View};
 use crate::random::Rng;
 use crate::reproduce::rows::Measured;
 use crate::reproduce::{ReproduceError, Taught};
@@ -19,7 +19,7 @@ pub(super) fn measure(subject: &Subject) -> Result<Vec<Measured>, ReproduceError
     for &size in &subject.experiment.sizes {
         let of_graph = |index| metrics_of(subject, &model, size, index);
         let by_graph: Vec<[Option<f64>; 4]> =
-            (0..subject.experiment.graphs as u64).into_par_iter().map(of_graph).collect();
+            (0..subject.experiment.graphs as u64).into_par_iter().map(of_graph).collect::<Result<_, _>>()?;
         for (place, metric) in METRICS.iter().enumerate() {
             let values: Vec<f64> = by_graph.iter().filter_map(|metrics| metrics[place]).collect();
             rows.extend(subject.mean_row(size, "predicted", "argmax", metric, &values));
@@ -30,7 +30,7 @@ pub(super) fn measure(subject: &Subject) -> Result<Vec<Measured>, ReproduceError
 
 const METRICS: [&str; 4] = ["node-accuracy", "label-accuracy", "graph-accuracy", "weak-graph-accuracy"];
 
-fn metrics_of(subject: &Subject, model: &Model, size: usize, index: u64) -> [Option<f64>; 4] {
+fn metrics_of(subject: &Subject, model: &Model, size: usize, index: u64) -> Result<[Option<f64>; 4], Intractable> {
     let (algorithm, graph) = (subject.algorithm, subject.graph(size));
     let instance = generate::instance(algorithm, &graph, subject.seed, index);
     let mut rng = generate::stream(algorithm, &graph, "pos", subject.seed, index);
@@ -38,11 +38,11 @@ fn metrics_of(subject: &Subject, model: &Model, size: usize, index: u64) -> [Opt
     let priorities: Vec<f64> = view.pos.iter().map(|&pos| f64::from(pos)).collect();
     let prepared = generate::prepared(algorithm, &instance);
     let label = prepared.run(&mut OneOrder::from_priorities(&priorities));
-    let predicted = Argmax.extract(&instance, &model.marginals_in(&*prepared, &view), &mut rng);
+    let predicted = Argmax.extract(&instance, &model.marginals_in(&*prepared, &view)?, &mut rng);
     let same = f64::from(predicted == label);
     let node = metrics::node_accuracy(&predicted, &label);
     let trial = trial(prepared.space(), predicted);
-    [Some(node), Some(same), Some(f64::from(trial.valid)), trial.weakly_valid.map(f64::from)]
+    Ok([Some(node), Some(same), Some(f64::from(trial.valid)), trial.weakly_valid.map(f64::from)])
 }
 
 /// Positions i/n, in random order for a network whose labels follow `pos`.

@@ -12,7 +12,7 @@ use crate::pipeline::evaluate::trial;
 use crate::pipeline::generate;
 use crate::pipeline::metrics::{self, Trial, mean};
 use crate::problems::extract::{Argmax, Extractor};
-use crate::problems::{View, by_name};
+use crate::problems::{Intractable, View, by_name};
 use crate::random::Rng;
 use crate::reproduce::rows::Measured;
 use crate::reproduce::{Measure, ReproduceError};
@@ -23,8 +23,8 @@ pub(super) fn measure(subject: &Subject) -> Result<Vec<Measured>, ReproduceError
     let mut rows = vec![];
     for &size in &subject.experiment.sizes {
         let of_graph = |index| metrics_of(subject, &model, size, index);
-        let by_graph: Vec<Vec<(&str, Option<f64>)>> =
-            (0..subject.experiment.graphs as u64).into_par_iter().map(of_graph).collect();
+        let by_graph: Vec<Metrics> =
+            (0..subject.experiment.graphs as u64).into_par_iter().map(of_graph).collect::<Result<_, _>>()?;
         for (place, &(metric, _)) in by_graph.first().map_or(&[][..], |metrics| metrics).iter().enumerate() {
             let values: Vec<f64> = by_graph.iter().filter_map(|metrics| metrics[place].1).collect();
             rows.extend(subject.mean_row(size, "predicted", "argmax", metric, &values));
@@ -40,15 +40,17 @@ struct Answer {
     back: Candidate,
 }
 
-fn metrics_of(subject: &Subject, model: &Model, size: usize, index: u64) -> Vec<(&'static str, Option<f64>)> {
+type Metrics = Vec<(&'static str, Option<f64>)>;
+
+fn metrics_of(subject: &Subject, model: &Model, size: usize, index: u64) -> Result<Metrics, Intractable> {
     let (algorithm, graph) = (subject.algorithm, subject.graph(size));
     let instance = generate::instance(algorithm, &graph, subject.seed, index);
     let prepared = generate::prepared(algorithm, &instance);
     let space = prepared.space();
     let mut rng = generate::stream(algorithm, &graph, "permutations", subject.seed, index);
     let unit = graph.preset.weight_unit();
-    let answers: Vec<Answer> =
-        (0..subject.experiment.draws).map(|_| answer(subject, model, &instance, unit, &mut rng)).collect();
+    let answers = (0..subject.experiment.draws).map(|_| answer(subject, model, &instance, unit, &mut rng));
+    let answers: Vec<Answer> = answers.collect::<Result<_, _>>()?;
     let back: Vec<Trial> = answers.iter().map(|answer| trial(space, answer.back.clone())).collect();
     let unmapped: Vec<Trial> = answers.iter().map(|answer| trial(space, answer.given.clone())).collect();
     let there = answers.iter().map(|answer| f64::from(answer.is_right_there));
@@ -68,10 +70,16 @@ fn metrics_of(subject: &Subject, model: &Model, size: usize, index: u64) -> Vec<
         found.push(("relaxed-unmapped", share(&mut answers.iter().map(|answer| &answer.given))));
         found.push(("relaxed-back", share(&mut answers.iter().map(|answer| &answer.back))));
     }
-    found
+    Ok(found)
 }
 
-fn answer(subject: &Subject, model: &Model, instance: &Instance, unit: f64, rng: &mut Rng) -> Answer {
+fn answer(
+    subject: &Subject,
+    model: &Model,
+    instance: &Instance,
+    unit: f64,
+    rng: &mut Rng,
+) -> Result<Answer, Intractable> {
     let n = instance.n();
     let mut label: Vec<usize> = (0..n).collect();
     rng.shuffle(&mut label);
@@ -84,7 +92,7 @@ fn answer(subject: &Subject, model: &Model, instance: &Instance, unit: f64, rng:
         view.pos = original.iter().map(|&vertex| ascending[vertex]).collect();
     }
     let prepared = generate::prepared(subject.algorithm, &there);
-    let given = Argmax.extract(&there, &model.marginals_in(&*prepared, &view), rng);
+    let given = Argmax.extract(&there, &model.marginals_in(&*prepared, &view)?, rng);
     let back = given.parents().relabelled(&original);
-    Answer { is_right_there: prepared.space().verify(&given).is_ok(), given, back }
+    Ok(Answer { is_right_there: prepared.space().verify(&given).is_ok(), given, back })
 }
