@@ -7,7 +7,6 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::prelude::*;
 use tiebreak::cancel;
 use tiebreak::instance::{GraphSettings, Instance, Items, MAX_RANDOM_SIZE, Made};
 use tiebreak::pipeline::generate::{Recipe, Source, instance as random_instance, sample};
@@ -66,7 +65,7 @@ impl NativeBatch {
     fn random(py: Python<'_>, wanted: Wanted) -> PyResult<Self> {
         let (algorithm, recipe) = wanted.recipe()?;
         let case = |place| wanted.case(algorithm, &recipe, place);
-        let work = || interrupt::for_each((0..wanted.batch).into_par_iter(), case);
+        let work = || interrupt::for_each((0..wanted.batch).collect(), case);
         Ok(NativeBatch { cases: interrupt::run(py, wanted.threads(), work)?, owners: vec![], single: false })
     }
 
@@ -98,13 +97,9 @@ impl NativeBatch {
             let prepared = algorithm.prepare(&case.instance).map_err(Failure::Bad)?;
             work(index, case, &*prepared)
         };
-        let done: Vec<Result<T, Failure>> = match &self.cases[..] {
-            [case] => interrupt::run(py, Threads::One, || vec![one((0, case))])?,
-            cases => {
-                let threads = Threads::UpTo(cases.len().max(1));
-                interrupt::run(py, threads, || interrupt::for_each(cases.par_iter().enumerate(), one))?
-            }
-        };
+        let cases: Vec<(usize, &Case)> = self.cases.iter().enumerate().collect();
+        let threads = if cases.len() <= 1 { Threads::One } else { Threads::UpTo(cases.len()) };
+        let done: Vec<Result<T, Failure>> = interrupt::run(py, threads, || interrupt::for_each(cases, one))?;
         self.results(py, done)
     }
 
@@ -113,12 +108,12 @@ impl NativeBatch {
         &self,
         py: Python<'_>,
         algorithm: &'static dyn Algorithm,
-        work: impl Fn(&Case, &dyn Prepared) -> T + Sync,
+        work: impl Fn(&Case, &dyn Prepared) -> Result<T, Failure> + Sync,
     ) -> PyResult<Vec<T>> {
         let one = |case: &Case| {
             cancel::point();
             let prepared = algorithm.prepare(&case.instance).map_err(Failure::Bad)?;
-            Ok(work(case, &*prepared))
+            work(case, &*prepared)
         };
         let done: Vec<Result<T, Failure>> = interrupt::run(py, Threads::All, || self.cases.iter().map(one).collect())?;
         self.results(py, done)
@@ -169,6 +164,9 @@ pub struct Wanted {
 /// Numbers that the arrays of a batch may hold: 16 GB of probabilities.
 const MAX_NUMBERS: usize = 1 << 31;
 
+/// Pairs of vertices, with twenty runs each, for which a thread of its own is worth while.
+const PAIRS_OF_A_THREAD: usize = 1 << 14;
+
 impl Wanted {
     fn recipe(&self) -> PyResult<(&'static dyn Algorithm, Recipe)> {
         let algorithm = choices::algorithm(&self.algorithm)?;
@@ -194,9 +192,15 @@ impl Wanted {
         Ok((algorithm, Recipe { graph, source, runs: self.runs, ties: choices::ties(&self.ties)? }))
     }
 
-    /// No more than there is work for.
+    /// No more than there is work for. Exact marginals may take any time.
     fn threads(&self) -> Threads {
-        Threads::UpTo(self.threads.unwrap_or(usize::MAX).min(self.batch).max(1))
+        let pairs = self.batch * self.n * self.n;
+        let worth = (pairs.saturating_mul(self.runs.max(20) / 20) / PAIRS_OF_A_THREAD).min(self.batch);
+        match self.threads.unwrap_or(usize::MAX).min(worth) {
+            _ if worth == 0 && !self.exact => Threads::Caller,
+            0 | 1 => Threads::One,
+            many => Threads::UpTo(many),
+        }
     }
 
     fn case(&self, algorithm: &dyn Algorithm, recipe: &Recipe, place: usize) -> Case {
@@ -228,7 +232,7 @@ pub fn generate<'py>(py: Python<'py>, wanted: Wanted) -> PyResult<(NativeBatch, 
     let mut marginals = vec![0.0; batch * size];
     let mut sources = vec![0; batch];
     let mut each_weights = weights.as_mut().map(|weights| weights.chunks_exact_mut(n * n));
-    let mut places: Vec<Places> = adjacency
+    let places: Vec<(usize, Places)> = adjacency
         .chunks_exact_mut(n * n)
         .zip(marginals.chunks_exact_mut(size))
         .zip(&mut sources)
@@ -236,15 +240,15 @@ pub fn generate<'py>(py: Python<'py>, wanted: Wanted) -> PyResult<(NativeBatch, 
             let weights = each_weights.as_mut().and_then(Iterator::next);
             Places { adjacency, weights, marginals, source }
         })
+        .enumerate()
         .collect();
-    let one = |(place, places): (usize, &mut Places)| -> Result<Case, Failure> {
+    let one = |(place, mut places): (usize, Places)| -> Result<Case, Failure> {
         let sample = sample(algorithm, &recipe, wanted.seed, wanted.start + place as u64)?;
-        write_graph(&sample.instance, places);
+        write_graph(&sample.instance, &mut places);
         forms::write_marginals(&sample.instance, &sample.marginals, places.marginals);
         Ok(Case { instance: sample.instance, made: sample.made })
     };
-    let done: Vec<Result<Case, Failure>> =
-        interrupt::run(py, wanted.threads(), || interrupt::for_each(places.par_iter_mut().enumerate(), one))?;
+    let done: Vec<Result<Case, Failure>> = interrupt::run(py, wanted.threads(), || interrupt::for_each(places, one))?;
     let mut generated = NativeBatch { cases: vec![], owners: vec![], single: false };
     for (index, case) in done.into_iter().enumerate() {
         generated.cases.push(case.map_err(|failure| generated.error(py, index, &failure))?);
@@ -278,10 +282,13 @@ fn write_graph(instance: &Instance, places: &mut Places) {
     let (graph, n) = (&instance.graph, instance.n());
     // Powers of ten up to 10^22 are floats, so that one division rounds as reading the decimal would.
     let unit = 10f64.powi(graph.decimals() as i32);
-    for (tail, head, weight) in graph.weighted_arcs() {
-        places.adjacency[tail * n + head] = true;
-        if let Some(weights) = &mut places.weights {
-            weights[tail * n + head] = weight as f64 / unit;
+    for tail in 0..n {
+        let adjacency = &mut places.adjacency[tail * n..(tail + 1) * n];
+        match &mut places.weights {
+            None => graph.each_out_edge(tail, |head, _| adjacency[head] = true),
+            Some(weights) => graph.each_out_edge(tail, |head, weight| {
+                (adjacency[head], weights[tail * n + head]) = (true, weight as f64 / unit);
+            }),
         }
     }
     *places.source = instance.source.map_or(0, |source| source as i64);

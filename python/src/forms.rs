@@ -9,9 +9,11 @@
 //!
 //! Marginals have the shapes of [`dense`].
 
+use numpy::ndarray::{ArrayViewD, Axis};
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use tiebreak::answers::{Candidate, Form, IN, Marginals};
+use tiebreak::cancel;
 use tiebreak::instance::Instance;
 use tiebreak::pipeline::generate::dense;
 pub use tiebreak::pipeline::generate::dense::marginals_shape;
@@ -149,29 +151,28 @@ fn of_edges(instance: &Instance, values: &[f64], scale: Scale) -> Vec<f64> {
     instance.graph.edges().map(of_edge).collect()
 }
 
-/// Reads candidates, one for each entry of the first axis; what is wrong with them becomes an `error`. Arrays may be huge, so Ctrl-C is asked for.
-pub fn read_candidates(
-    py: Python<'_>,
-    array: &PyReadonlyArrayDyn<'_, i64>,
+/// Reads candidates, one for each entry of the first axis, and gives each to `judge`; or says what is wrong with one. Arrays may be huge: only one candidate
+/// is held at a time.
+pub fn read_candidates<T>(
+    array: &ArrayViewD<'_, i64>,
     form: Form,
     instance: &Instance,
-    error: impl Fn(String) -> PyErr,
-) -> PyResult<Vec<Candidate>> {
-    let (n, array) = (instance.n(), array.as_array());
-    let expected = candidate_shape(form, n);
+    judge: impl Fn(&Candidate) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let (n, expected) = (instance.n(), candidate_shape(form, instance.n()));
     if array.ndim() != expected.len() + 1 || array.shape()[1..] != expected {
-        return Err(error(match form {
+        return Err(match form {
             Form::Parents => format!("there are {:?} parents, but the graph has {n} vertices", &array.shape()[1..]),
             _ => format!("candidates of shape {:?} do not fit: [k, …] with {expected:?} is needed", array.shape()),
-        }));
+        });
     }
-    let read = |(row, values): (usize, numpy::ndarray::ArrayViewD<'_, i64>)| {
-        py.check_signals()?;
+    let read = |(row, values): (usize, ArrayViewD<'_, i64>)| {
+        cancel::point();
         let values: Vec<i64> = values.iter().copied().collect();
         let of = if row == 0 { String::new() } else { format!("candidate {row}: ") };
-        read_candidate(&values, form, instance).map_err(|words| error(format!("{of}{words}")))
+        judge(&read_candidate(&values, form, instance).map_err(|words| format!("{of}{words}"))?)
     };
-    array.axis_iter(numpy::ndarray::Axis(0)).enumerate().map(read).collect()
+    array.axis_iter(Axis(0)).enumerate().map(read).collect()
 }
 
 fn read_candidate(values: &[i64], form: Form, instance: &Instance) -> Result<Candidate, String> {

@@ -21,6 +21,8 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// Who does the work.
 #[derive(Clone, Copy)]
 pub enum Threads {
+    /// The caller's own, which asks for no signals: for work of a few milliseconds, since starting a thread takes a tenth of one.
+    Caller,
     /// One thread; the work asks for no others.
     One,
     /// A pool of at most so many, and no more than there are cores.
@@ -38,7 +40,7 @@ impl Threads {
     fn number(self) -> usize {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         match self {
-            Threads::One => 1,
+            Threads::Caller | Threads::One => 1,
             Threads::UpTo(most) => most.min(cores),
             Threads::All => cores,
         }
@@ -47,7 +49,10 @@ impl Threads {
 
 /// Does the work; a signal's exception ends it early.
 pub fn run<T: Send>(py: Python<'_>, threads: Threads, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    run_and_tell(py, threads, |_| work(), |_| Ok(()))
+    match threads {
+        Threads::Caller => Ok(py.detach(work)),
+        many => run_and_tell(py, many, |_| work(), |_| Ok(())),
+    }
 }
 
 /// As [`run`]. The work may look at the flag that asks it to stop, and `tell` is called now and then, at least once after the end.
@@ -59,7 +64,7 @@ pub fn run_and_tell<T: Send>(
 ) -> PyResult<T> {
     let stop = Arc::new(AtomicBool::new(false));
     let pool = match threads {
-        Threads::One => None,
+        Threads::Caller | Threads::One => None,
         many => {
             let pool = cancel::pool(many.number(), &stop);
             Some(pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?)
@@ -99,13 +104,12 @@ pub fn run_and_tell<T: Send>(
     Ok(outcome)
 }
 
-/// Does work for each of many on the threads of a pool, and collects in order. After the first that is left early no other is begun: unwinding from each of a
-/// hundred thousand, through the frames of the pool, takes seconds.
-pub fn for_each<I, T>(items: I, work: impl Fn(I::Item) -> T + Sync + Send) -> Vec<T>
-where
-    I: IndexedParallelIterator,
-    T: Send,
-{
-    let done: Option<Vec<T>> = items.map(|item| cancel::catch(|| work(item)).ok()).collect();
+/// Does work for each of many, on the threads of the pool that it is called on, if it is on one, and collects in order. After the first that is left early no
+/// other is begun: unwinding from each of a hundred thousand, through the frames of the pool, takes seconds.
+pub fn for_each<I: Send, T: Send>(items: Vec<I>, work: impl Fn(I) -> T + Sync + Send) -> Vec<T> {
+    if rayon::current_thread_index().is_none() {
+        return items.into_iter().map(work).collect();
+    }
+    let done: Option<Vec<T>> = items.into_par_iter().map(|item| cancel::catch(|| work(item)).ok()).collect();
     done.unwrap_or_else(|| resume_unwind(Box::new(cancel::Cancelled)))
 }

@@ -1,6 +1,6 @@
 //! Verdicts on candidates.
 
-use crate::batch::{Case, Failure, NativeBatch};
+use crate::batch::{Failure, NativeBatch};
 use crate::graph::NativeGraph;
 use crate::interrupt::{self, Threads};
 use crate::{choices, forms};
@@ -8,9 +8,7 @@ use numpy::PyReadonlyArrayDyn;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tiebreak::answers::{Candidate, Form, Part};
-use tiebreak::cancel;
 use tiebreak::pipeline::written::Written;
-use tiebreak::problems::Space;
 use tiebreak::problems::verify::{Rule, Violation};
 
 /// A broken rule, and what proves that it is.
@@ -60,27 +58,19 @@ pub fn verify(
         let message = format!("there are {} graphs, but candidates for {}", batch.cases.len(), candidates.len());
         return Err(PyValueError::new_err(message));
     }
-    let read = |(index, (case, array)): (usize, (&Case, &PyReadonlyArrayDyn<'_, i64>))| {
-        let error = |words| batch.error(py, index, &Failure::Words(words));
-        forms::read_candidates(py, array, algorithm.problem().form, &case.instance, error)
-    };
-    let read = batch.cases.iter().zip(&candidates).enumerate().map(read);
-    let read: Vec<Vec<Candidate>> = read.collect::<PyResult<_>>()?;
-    batch.each(py, algorithm, |place, _, prepared| {
-        let judged: Option<Vec<Option<Broken>>> =
-            read[place].iter().map(|candidate| judge(prepared.space(), candidate, weakly)).collect();
-        judged.ok_or_else(|| Failure::Words(format!("the paper has no weaker check of {}", algorithm.name())))
+    let arrays: Vec<_> = candidates.iter().map(PyReadonlyArrayDyn::as_array).collect();
+    batch.each(py, algorithm, |place, case, prepared| {
+        let judge = |candidate: &Candidate| {
+            let verdict = match weakly {
+                true => prepared.space().verify_weakly(candidate),
+                false => Some(prepared.space().verify(candidate)),
+            };
+            let verdict = verdict.ok_or_else(|| format!("the paper has no weaker check of {}", algorithm.name()))?;
+            Ok(verdict.err().map(Broken::from))
+        };
+        let judged = forms::read_candidates(&arrays[place], algorithm.problem().form, &case.instance, judge);
+        judged.map_err(Failure::Words)
     })
-}
-
-/// What is wrong with a candidate; `None` where there is no such check.
-fn judge(space: &dyn Space, candidate: &Candidate, weakly: bool) -> Option<Option<Broken>> {
-    cancel::point();
-    let verdict = match weakly {
-        true => space.verify_weakly(candidate)?,
-        false => space.verify(candidate),
-    };
-    Some(verdict.err().map(Broken::from))
 }
 
 /// What is wrong with an answer as people write it: each a vertex, an item, or the ends of a chosen edge.

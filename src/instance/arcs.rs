@@ -35,6 +35,13 @@ impl Weights {
         }
     }
 
+    pub fn largest(&self) -> Option<Weight> {
+        match self {
+            Weights::Narrow(weights) => weights.iter().max().map(|&weight| Weight::from(weight)),
+            Weights::Wide(weights) => weights.iter().max().copied(),
+        }
+    }
+
     pub fn len(&self) -> usize {
         match self {
             Weights::Narrow(weights) => weights.len(),
@@ -60,20 +67,23 @@ pub(super) struct SortedArcs<T> {
 
 /// As many parts of the vertices as can be written to at once without missing the cache each time.
 const MAX_PARTS: usize = 1 << 12;
-/// Fewer arcs are one part.
+/// Fewer arcs are not worth waking other threads.
 const MANY_ARCS: usize = 100_000;
 /// As many parts are the least that a thread sorts.
 const PARTS_AT_ONCE: usize = 16;
 
 impl<T: Copy + Send + Sync> SortedArcs<T> {
-    /// Deals the arcs to parts by the first bits of their tails, then sorts each part, which is small, by itself.
+    /// Few arcs go straight to their tails. Many are dealt to parts by the first bits of their tails, and then each part, which is
+    /// small, is sorted by itself.
     pub fn new(n: usize, arcs: impl Iterator<Item = Arc<T>> + Clone) -> Self {
         let mut first = vec![0; n + 1];
         arcs.clone().for_each(|(tail, ..)| first[tail as usize + 1] += 1);
         (0..n).for_each(|vertex| first[vertex + 1] += first[vertex]);
         let Some((.., any)) = arcs.clone().next() else { return SortedArcs { first, heads: vec![], labels: vec![] } };
-        let parts = if first[n] < MANY_ARCS { 1 } else { MAX_PARTS };
-        let shift = (0..usize::BITS).find(|&shift| n >> shift < parts).unwrap_or(0);
+        if first[n] < MANY_ARCS {
+            return SortedArcs::of_few(first, arcs, any);
+        }
+        let shift = (0..usize::BITS).find(|&shift| n >> shift < MAX_PARTS).unwrap_or(0);
         let mut next: Vec<usize> = first.iter().copied().step_by(1 << shift).collect();
         let mut dealt = vec![(0, 0, any); first[n]];
         arcs.for_each(|arc| {
@@ -84,6 +94,26 @@ impl<T: Copy + Send + Sync> SortedArcs<T> {
         let mut arcs = SortedArcs { first, heads: vec![0; dealt.len()], labels: vec![any; dealt.len()] };
         arcs.sort_parts(&dealt, 1 << shift);
         arcs
+    }
+
+    fn of_few(first: Vec<usize>, arcs: impl Iterator<Item = Arc<T>>, any: T) -> Self {
+        let count = first.last().copied().unwrap_or(0);
+        let (mut heads, mut labels, mut next) = (vec![0; count], vec![any; count], first.clone());
+        for (tail, head, label) in arcs {
+            let place = &mut next[tail as usize];
+            (heads[*place], labels[*place]) = (head, label);
+            *place += 1;
+        }
+        for own in first.windows(2).map(|ends| ends[0]..ends[1]) {
+            let (heads, labels) = (&mut heads[own.clone()], &mut labels[own]);
+            if !heads.is_sorted() {
+                let mut sorted: Vec<(u32, T)> = heads.iter().copied().zip(labels.iter().copied()).collect();
+                sorted.sort_by_key(|&(head, _)| head);
+                let places = heads.iter_mut().zip(labels);
+                places.zip(sorted).for_each(|((head, label), sorted)| (*head, *label) = sorted);
+            }
+        }
+        SortedArcs { first, heads, labels }
     }
 
     /// Sorts arcs that have been dealt to parts of so many vertices.
@@ -100,11 +130,7 @@ impl<T: Copy + Send + Sync> SortedArcs<T> {
             rest = (later, later_heads, later_labels);
             parts.push(Part { low, first, dealt, heads, labels });
         }
-        match parts.len() {
-            // Not worth waking other threads.
-            1 => parts.into_iter().for_each(Part::sort),
-            _ => parts.into_par_iter().with_min_len(PARTS_AT_ONCE).for_each(Part::sort),
-        }
+        parts.into_par_iter().with_min_len(PARTS_AT_ONCE).for_each(Part::sort);
     }
 
     /// Two arcs with the same ends: tail, head and both labels.

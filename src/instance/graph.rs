@@ -146,12 +146,12 @@ impl Graph {
     ) -> Option<Self> {
         let (graph, is_simple) = match weights {
             Some((weights, decimals)) => {
-                let arcs = sorted_table(n, edges.iter().zip(weights.iter().copied()), undirected);
+                let arcs = sorted_table(n, edges, weights, undirected);
                 let is_simple = arcs.first_duplicate().is_none();
                 (Graph::of_arcs(arcs.first, arcs.heads, Some(Weights::Narrow(arcs.labels)), decimals), is_simple)
             }
             None => {
-                let arcs = sorted_table(n, edges.iter().map(|edge| (edge, ())), undirected);
+                let arcs = sorted_table(n, edges, &vec![(); edges.len()], undirected);
                 let is_simple = arcs.first_duplicate().is_none();
                 (Graph::of_arcs(arcs.first, arcs.heads, None, 0), is_simple)
             }
@@ -211,6 +211,28 @@ impl Graph {
     pub fn out_edges(&self, vertex: usize) -> impl Iterator<Item = (usize, Weight)> + '_ {
         let range = self.first_edge[vertex]..self.first_edge[vertex + 1];
         range.map(|edge| (self.heads[edge] as usize, self.weights.as_ref().map_or(1, |weights| weights.of(edge))))
+    }
+
+    /// Calls `visit(head, weight)` for each of [`Graph::out_edges`]: how weights are stored is asked once, not at each edge.
+    #[inline]
+    pub fn each_out_edge(&self, vertex: usize, mut visit: impl FnMut(usize, Weight)) {
+        let range = self.first_edge[vertex]..self.first_edge[vertex + 1];
+        let heads = self.heads[range.clone()].iter().map(|&head| head as usize);
+        match self.weights.as_deref() {
+            None => heads.for_each(|head| visit(head, 1)),
+            Some(Weights::Narrow(weights)) => {
+                heads.zip(&weights[range]).for_each(|(head, &weight)| visit(head, Weight::from(weight)));
+            }
+            Some(Weights::Wide(weights)) => heads.zip(&weights[range]).for_each(|(head, &weight)| visit(head, weight)),
+        }
+    }
+
+    /// The largest weight of an edge (1 in a graph without weights); none where there is no edge.
+    pub fn largest_weight(&self) -> Option<Weight> {
+        match &self.weights {
+            Some(weights) => weights.largest(),
+            None => (!self.heads.is_empty()).then_some(1),
+        }
     }
 
     /// All edges as (tail, head), in ascending order; an undirected one once, its lower end first.
@@ -331,22 +353,23 @@ impl Graph {
 }
 
 /// The arcs of a table's edges, each with its label.
-fn sorted_table<'a, T: Copy + Send + Sync + 'a>(
+fn sorted_table<T: Copy + Send + Sync>(
     n: usize,
-    edges: impl Iterator<Item = (&'a (u32, u32), T)> + Clone,
+    edges: &[(u32, u32)],
+    labels: &[T],
     undirected: bool,
 ) -> SortedArcs<T> {
-    let there = |(&(tail, head), label): (&(u32, u32), T)| (tail, head, label);
+    let arcs = edges.iter().zip(labels).map(|(&(tail, head), &label)| (tail, head, label));
     match undirected {
-        false => SortedArcs::new(n, edges.map(there)),
-        true => SortedArcs::new(n, edges.map(there).flat_map(both_ways)),
+        false => SortedArcs::new(n, arcs),
+        true => SortedArcs::new(n, arcs.flat_map(both_ways)),
     }
 }
 
 /// Both arcs of an undirected edge; a self-loop is one.
 fn both_ways<V: Copy + PartialEq, T: Copy>((one, other, label): (V, V, T)) -> impl Iterator<Item = (V, V, T)> + Clone {
-    let back = (one != other).then_some((other, one, label));
-    std::iter::once((one, other, label)).chain(back)
+    let ways = if one == other { 1 } else { 2 };
+    [(one, other, label), (other, one, label)].into_iter().take(ways)
 }
 
 fn checked<T>(n: usize, arcs: impl IntoIterator<Item = (usize, usize, T)>) -> Result<Vec<Arc<T>>, GraphError> {

@@ -1,7 +1,7 @@
 //! Random graphs: directed and undirected G(n, p), and the families of others.
 
 use super::families::{self, Pairs};
-use super::{Decimal, Graph};
+use super::{Decimal, Graph, Weight};
 use crate::random::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -48,9 +48,21 @@ impl Preset {
 
     /// A random weight.
     pub(crate) fn weight(self, rng: &mut Rng) -> Decimal {
+        Decimal::scaled(Weight::from(self.units(rng)), self.decimals())
+    }
+
+    /// A random weight, as so many units of `10^-decimals`.
+    fn units(self, rng: &mut Rng) -> i64 {
         match self {
-            Preset::Authors => Decimal::scaled([500_999, 707_814, 707_814, 1_000_500][rng.below(4)], 6),
-            _ => Decimal::whole(1 + rng.below(3) as i64),
+            Preset::Authors => [500_999, 707_814, 707_814, 1_000_500][rng.below(4)],
+            _ => 1 + rng.below(3) as i64,
+        }
+    }
+
+    fn decimals(self) -> u32 {
+        match self {
+            Preset::Authors => 6,
+            _ => 0,
         }
     }
 
@@ -117,15 +129,17 @@ pub fn random_directed(settings: &GraphSettings, rng: &mut Rng) -> Graph {
         let both = pairs.into_iter().flat_map(|(one, other)| [(one, other), (other, one)]);
         return Graph::from_edges(n, both).expect("each pair stands once");
     }
-    let mut edges = vec![];
-    for tail in 0..n {
-        for head in 0..n {
-            if tail != head && rng.chance(settings.p) {
-                edges.push((tail, head));
-            }
+    let (mut edges, mut own) = (vec![], vec![(0, 0); n]);
+    for tail in 0..n as u32 {
+        // Every pair is written, and the next one over it where it has no edge: no processor could guess the branch.
+        let mut count = 0;
+        for head in (0..n as u32).filter(|&head| head != tail) {
+            own[count] = (tail, head);
+            count += usize::from(rng.chance(settings.p));
         }
+        edges.extend_from_slice(&own[..count]);
     }
-    Graph::from_edges(n, edges).expect("each pair is drawn once")
+    Graph::of_table(n, &edges, None, false).expect("each pair is drawn once")
 }
 
 /// Undirected G(n, p), or a graph of a family, with random weights.
@@ -139,16 +153,21 @@ pub fn random_undirected(settings: &GraphSettings, rng: &mut Rng) -> Graph {
         Preset::Authors => settings.p * settings.p,
         _ => settings.p,
     };
-    let mut edges = vec![];
-    for one in 0..n {
-        for other in one + 1..n {
+    let (mut edges, mut units) = (vec![], vec![]);
+    for one in 0..n as u32 {
+        for other in one + 1..n as u32 {
             if rng.chance(p) {
-                let weight = settings.preset.weight(rng);
-                edges.push((one, other, weight));
+                edges.push((one, other));
+                units.push(settings.preset.units(rng));
             }
         }
     }
-    Graph::weighted_undirected(n, edges).expect("each pair is drawn once")
+    let mut decimals = settings.preset.decimals();
+    while decimals > 0 && units.iter().all(|units| units % 10 == 0) {
+        units.iter_mut().for_each(|units| *units /= 10);
+        decimals -= 1;
+    }
+    Graph::of_table(n, &edges, Some((&units, decimals)), true).expect("each pair is drawn once")
 }
 
 /// A directed graph without cycles: each pair of vertices has an edge with probability p (or in a graph of a family), along a hidden
@@ -192,6 +211,18 @@ mod tests {
         let settings = GraphSettings { n: 40, p: 0.5, preset };
         let graphs = (0..50).map(|index| random_undirected(&settings, &mut Rng::stream(0, "test", index)));
         graphs.map(|graph| graph.arc_count() as f64 / (40.0 * 39.0)).sum::<f64>() / 50.0
+    }
+
+    #[test]
+    fn weights_have_the_scale_that_their_decimals_need() {
+        for (preset, p, index) in [(Preset::Text, 0.5, 0), (Preset::Authors, 0.7, 0), (Preset::Authors, 0.4, 7)] {
+            for n in 0..8 {
+                let settings = GraphSettings { n, p, preset };
+                let graph = random_undirected(&settings, &mut Rng::stream(0, "scale", index));
+                let edges = graph.weighted_edges().map(|(one, other, weight)| (one, other, graph.decimal(weight)));
+                assert_eq!(graph, Graph::weighted_undirected(n, edges).unwrap());
+            }
+        }
     }
 
     #[test]

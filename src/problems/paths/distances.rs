@@ -45,6 +45,7 @@ impl Distances {
         match length {
             Length::Hops => Ok(level_by_level(graph, source)),
             Length::Weights if !graph.has_negative_weight() => Ok(match Packing::of(graph) {
+                Some(packing) if graph.n() <= FEW => nearest_of_few(graph, source, packing),
                 Some(packing) => nearest_first_packed(graph, source, packing),
                 None => nearest_first(graph, source),
             }),
@@ -104,7 +105,7 @@ impl Packing {
     /// `None` where the longest path's length does not fit.
     fn of(graph: &Graph) -> Option<Self> {
         let hop_bits = usize::BITS - graph.n().leading_zeros();
-        let largest = graph.weighted_arcs().map(|(.., weight)| weight).max().unwrap_or(0);
+        let largest = graph.largest_weight().unwrap_or(0);
         let longest = largest.checked_mul(graph.n() as Weight)?;
         (longest < 1 << (63 - hop_bits)).then_some(Packing { hop_bits })
     }
@@ -130,13 +131,37 @@ fn nearest_first_packed(graph: &Graph, source: usize, packing: Packing) -> Dista
         if found[vertex as usize] != known {
             continue;
         }
-        for (head, weight) in graph.out_edges(vertex as usize) {
+        graph.each_out_edge(vertex as usize, |head, weight| {
             let through = known + packing.edge(weight);
             if through < found[head] {
                 found[head] = through;
                 waiting.push(through, head as u32);
             }
-        }
+        });
+    }
+    packing.unpack(&found)
+}
+
+/// Up to so many vertices, looking at all of them for the nearest one is quicker than a queue.
+const FEW: usize = 128;
+
+/// As [`nearest_first_packed`], without a queue.
+fn nearest_of_few(graph: &Graph, source: usize, packing: Packing) -> Distances {
+    let mut found = vec![u64::MAX; graph.n()];
+    found[source] = 0;
+    // As `found` for those whose edges were not yet looked at.
+    let mut open = found.clone();
+    while let Some(&known) = open.iter().min()
+        && known != u64::MAX
+    {
+        let vertex = open.iter().position(|&other| other == known).expect("the least is one of them");
+        open[vertex] = u64::MAX;
+        graph.each_out_edge(vertex, |head, weight| {
+            let through = known + packing.edge(weight);
+            // Without branches, which no processor could guess here.
+            open[head] = if through < found[head] { through } else { open[head] };
+            found[head] = found[head].min(through);
+        });
     }
     packing.unpack(&found)
 }
@@ -289,8 +314,11 @@ mod tests {
                 edges.iter().map(|&(tail, head)| (tail, head, Decimal::whole(rng.below(largest) as i64))).collect();
             let graph = Graph::weighted(n, weighted).unwrap();
             let expected = nearest_first(&graph, 0);
-            let packed = nearest_first_packed(&graph, 0, Packing::of(&graph).expect("lengths below 2^56"));
-            assert_eq!((packed.length, packed.hops), (expected.length, expected.hops));
+            let packing = Packing::of(&graph).expect("lengths below 2^56");
+            for way in [nearest_first_packed, nearest_of_few] {
+                let packed = way(&graph, 0, packing);
+                assert_eq!((&packed.length, &packed.hops), (&expected.length, &expected.hops));
+            }
         }
         let wide = Graph::weighted(2, [(0, 1, Decimal::whole(i64::MAX))]).unwrap();
         assert!(Packing::of(&wide).is_none());

@@ -145,8 +145,17 @@ impl<'a> Paths<'a> {
 
     /// For each vertex the tight parents that `wanted(parent, child)` keeps, ascending.
     fn tight_parents(&self, wanted: impl Fn(usize, usize) -> bool) -> Grouped<usize> {
-        let tight: Vec<(usize, usize)> =
-            self.tight_arcs().filter(|&(tail, head)| wanted(tail, head)).map(|(tail, head)| (head, tail)).collect();
+        let distances = self.distances();
+        // Every arc is written, and the next one over it where it is not tight: no processor could guess the branch.
+        let (mut tight, mut count) = (vec![(0, 0); self.instance.graph.arc_count() + 1], 0);
+        for tail in 0..self.instance.n() {
+            self.instance.graph.each_out_edge(tail, |head, weight| {
+                let is_tight = distances.is_tight(tail, head, self.length.of(weight));
+                tight[count] = (head, tail);
+                count += usize::from(is_tight & (tail != head) & (head != self.source) & wanted(tail, head));
+            });
+        }
+        tight.truncate(count);
         Grouped::new(self.instance.n(), tight.iter().copied())
     }
 
