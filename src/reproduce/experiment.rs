@@ -155,6 +155,9 @@ pub struct Entry {
     /// At most so many steps of training, where more would take long and add little.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_steps: Option<u64>,
+    /// At most so many seeds, where a training takes too long for more. What a seed measures does not depend on it.
+    #[serde(default, skip_serializing)]
+    pub seeds: Option<u64>,
     /// The extractors' names.
     #[serde(default)]
     pub extractors: Vec<String>,

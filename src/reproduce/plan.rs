@@ -87,9 +87,10 @@ impl Plan {
                 continue;
             }
             for seed in 0..request.seeds.min(experiment.seeds.unwrap_or(u64::MAX)) {
-                for entry in 0..experiment.entries.len() {
-                    let measurement = Measurement { experiment: place, entry, seed };
-                    add(&mut pieces, &request, measurement)?;
+                for (entry, subject) in experiment.entries.iter().enumerate() {
+                    if subject.seeds.is_none_or(|seeds| seed < seeds) {
+                        add(&mut pieces, &request, Measurement { experiment: place, entry, seed })?;
+                    }
                 }
             }
         }
