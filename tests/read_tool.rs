@@ -46,6 +46,9 @@ fn notes_stand_on_standard_error() {
     assert_eq!(output.status.code(), Some(0));
     let said = text(&output.stderr);
     assert!(said.contains("1 of 4 weights has more than 12 digits") && said.contains("--round 0.01"), "{said}");
+    // Nobody's weights tie in a search that has none.
+    let without = run(&["count", "-a", "bfs", "--source", "Harbour", "--undirected"], &real("nx_weighted.edgelist"));
+    assert!(without.status.success() && !text(&without.stderr).contains("digits"), "{without:?}");
     let rounded = run(&[&arguments[..], &["--round", "0.01"]].concat(), &real("nx_weighted.edgelist"));
     assert!(text(&rounded.stderr).contains("weights rounded to multiples of 0.01: 1 of 4 weights changed"));
     // With 0.1 + 0.2 = 0.3 there are two shortest ways to Zoë.

@@ -317,7 +317,7 @@ const MANY_DIGITS: u32 = 12;
 
 fn digits_note(file: &GraphFile, weights: &Weights, options: &ReadOptions) -> Option<String> {
     // Nearly all weights are short, and comparing is faster than counting.
-    if options.round.is_some() || weights.numbers.all_below(10i64.pow(MANY_DIGITS)) {
+    if !options.weights_matter || options.round.is_some() || weights.numbers.all_below(10i64.pow(MANY_DIGITS)) {
         return None;
     }
     let has_many = |weight: &Decimal| weight.significant_digits() > MANY_DIGITS;
