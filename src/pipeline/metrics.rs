@@ -24,6 +24,7 @@
 //! although its labels are those of π(G).
 
 use crate::answers::{Candidate, Marginals};
+use crate::cancel;
 use num_bigint::BigUint;
 use std::collections::HashSet;
 
@@ -145,10 +146,13 @@ pub fn coverage(trials: &[Trial], solutions: &BigUint) -> f64 {
 
 /// The mean share of parts that two draws have in common; `None` for fewer than two draws.
 pub fn edge_reuse(trials: &[Trial]) -> Option<f64> {
-    let pairs = trials.iter().enumerate().flat_map(|(i, one)| trials[..i].iter().map(move |other| (one, other)));
-    let (count, sum) = pairs.fold((0usize, 0.0), |(count, sum), (one, other)| {
-        (count + 1, sum + shared_parts(&one.candidate, &other.candidate))
-    });
+    let (mut count, mut sum) = (0usize, 0.0);
+    for (i, one) in trials.iter().enumerate() {
+        // Thousands of draws are millions of pairs.
+        cancel::point();
+        sum = trials[..i].iter().fold(sum, |sum, other| sum + shared_parts(&one.candidate, &other.candidate));
+        count += i;
+    }
     (count > 0).then(|| sum / count as f64)
 }
 
