@@ -1,7 +1,8 @@
 """The dm-clrs side of the bench: a process that answers one JSON line with another. Needs dm-clrs and safetensors.
 
-    {"do": "prepare", "algorithm": "bellman_ford", "sizes": [4, 7], "batch": 32, "mode": "train", "file": "…"}
+    {"do": "prepare", "algorithm": "bellman_ford", "sizes": [4, 7], "batch": 32, "mode": "train", "file": "…", "full": false}
         draws graphs with dm-clrs' own generator, writes them to `file` for the other program, compiles. Answers with seconds to compile.
+        With `full`, every graph gets as many rounds as it has vertices, in both programs, whatever its run took.
     {"do": "run", "repetitions": 5}
         answers with wall and processor seconds of each repetition: one training step (forward, backward, clipping, Adam) or one
         prediction for every size. Drawing graphs is not timed.
@@ -35,6 +36,14 @@ def draw(algorithm, size, batch, rng):
     return spec, next(batches)
 
 
+def with_rounds(batch, rounds):
+    """The same graphs with this many rounds each. Hints are neither read nor predicted here, so only their number of steps counts."""
+    stretched = lambda hint: clrs.DataPoint(hint.name, hint.location, hint.type_, np.repeat(hint.data[:1], rounds + 1, axis=0))
+    hints = tuple(map(stretched, batch.features.hints))
+    lengths = np.full_like(batch.features.lengths, rounds + 1)
+    return batch._replace(features=batch.features._replace(hints=hints, lengths=lengths))
+
+
 def export(batches, path):
     """The same graphs for the other program: `<size>/<input>`, `<size>/lengths`, `<size>/output/<output>`."""
     tensors = {}
@@ -51,7 +60,7 @@ class Run:
     def __init__(self, request):
         rng = np.random.RandomState(request.get('seed', 42))
         drawn = {size: draw(request['algorithm'], size, request['batch'], rng) for size in request['sizes']}
-        self.batches = {size: batch for size, (_, batch) in drawn.items()}
+        self.batches = {size: with_rounds(batch, size) if request['full'] else batch for size, (_, batch) in drawn.items()}
         spec = drawn[request['sizes'][-1]][0]
         export(self.batches, request['file'])
         self.train = request['mode'] == 'train'

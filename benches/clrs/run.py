@@ -25,6 +25,7 @@ import venv
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CYCLE = [4, 7, 11, 13, 16]
+FULL = 'n rounds each'
 SHAPES = [  # name, algorithm, sizes, batch, mode, turns, repetitions of dm-clrs and of ours in a turn, wanted ratio
     ('Bellman-Ford training, batch 32, n = 4 … 16', 'bellman_ford', CYCLE, 32, 'train', 9, 1, 8, 20),
     ('DFS training, batch 32, n = 4 … 16', 'dfs', CYCLE, 32, 'train', 5, 1, 3, 9),
@@ -34,6 +35,7 @@ SHAPES = [  # name, algorithm, sizes, batch, mode, turns, repetitions of dm-clrs
     ('DFS training, batch 32, n = 16', 'dfs', [16], 32, 'train', 5, 1, 5, None),
     ('Kruskal training, batch 32, n = 4 … 16', 'mst_kruskal', CYCLE, 32, 'train', 3, 1, 1, None),
     ('task scheduling training, batch 32, n = 4 … 16', 'task_scheduling', CYCLE, 32, 'train', 5, 1, 2, None),
+    (f'Bellman-Ford training, batch 32, n = 4 … 16, {FULL}', 'bellman_ford', CYCLE, 32, 'train', 5, 1, 2, None),
     ('Bellman-Ford inference, batch 32, n = 64', 'bellman_ford', [64], 32, 'predict', 5, 1, 4, 8),
 ]
 
@@ -87,7 +89,7 @@ def compare(shape, python, ours, threads, folder, quick):
     name, algorithm, sizes, batch, mode, turns, their_repetitions, our_repetitions, wanted = shape
     theirs = Process(python, HERE / 'dm_clrs.py')
     file = str(pathlib.Path(folder) / 'graphs.safetensors')
-    prepared = theirs.ask(do='prepare', algorithm=algorithm, sizes=sizes, batch=batch, mode=mode, file=file)
+    prepared = theirs.ask(do='prepare', algorithm=algorithm, sizes=sizes, batch=batch, mode=mode, file=file, full=FULL in name)
     engine = Process(ours)
     engine.ask(do='load', algorithm=algorithm, file=file, sizes=sizes, mode=mode)
     engine.ask(do='run', repetitions=2, threads=threads)

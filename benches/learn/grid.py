@@ -7,6 +7,7 @@ seconds of training on one thread. PyEPO's solver is the dynamic program below, 
 
 import argparse
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -25,6 +26,7 @@ from pyepo.model.opt import optModel
 
 SIDE, FEATURES, TEST = 5, 5, 1000
 PASSES = {100: 100, 1000: 30, 5000: 10}
+PFY, OURS = "PFY", "ours, Fenchel-Young"
 
 
 def grid_arcs():
@@ -161,21 +163,43 @@ def measure(method, x, c, fresh, costs):
     return regret(routes, costs), used
 
 
-def cell(methods, n, degree, width, seeds):
-    """For each method the regrets and seconds of all seeds."""
-    found = {name: ([], []) for name in methods}
+def results(methods, cells, seeds, kept):
+    """Regret and seconds of each method in each cell with each seed, as they come; what `kept` has already is not measured again."""
     for seed in seeds:
-        x, c = genData(n + TEST, FEATURES, (SIDE, SIDE), deg=degree, noise_width=width, seed=seed)
-        for name, method in methods.items():
-            lost, used = measure(method, x[:n], c[:n], x[n:], c[n:])
-            found[name][0].append(lost)
-            found[name][1].append(used)
-    return found
+        for n, degree, width in cells:
+            missing = [name for name in methods if (n, degree, width, seed, name) not in kept]
+            if not missing:
+                continue
+            x, c = genData(n + TEST, FEATURES, (SIDE, SIDE), deg=degree, noise_width=width, seed=seed)
+            for name in missing:
+                yield (n, degree, width, seed, name), measure(methods[name], x[:n], c[:n], x[n:], c[n:])
 
 
 def error(values):
     """The standard error; nothing can be said from one."""
     return statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else float("nan")
+
+
+def table(methods, cells, kept):
+    """A row for each cell: mean regret, its standard error, seconds; then whether ours keeps up with PFY, and by how much it is faster."""
+    names = list(methods)
+    yield ["n", "deg", "w", "seeds", *names, "ours less PFY", "times as fast as PFY"]
+    for cell in cells:
+        seeds = [seed for seed in range(1000) if all((*cell, seed, name) in kept for name in names)]
+        if not seeds:
+            continue
+        lost = {name: [kept[(*cell, seed, name)][0] for seed in seeds] for name in names}
+        used = {name: statistics.mean(kept[(*cell, seed, name)][1] for seed in seeds) for name in names}
+        texts = [f"{statistics.mean(lost[name]):.2f} ({error(lost[name]):.2f}), {used[name]:.2f} s" for name in names]
+        apart = [ours - theirs for ours, theirs in zip(lost[OURS], lost[PFY])]
+        yield [*map(str, cell), str(len(seeds)), *texts, f"{statistics.mean(apart):+.2f} ({error(apart):.2f})", f"{used[PFY] / used[OURS]:.0f}"]
+
+
+def read_kept(path):
+    if path is None or not path.exists():
+        return {}
+    lines = map(json.loads, path.read_text().splitlines())
+    return {tuple(line["key"]): line["value"] for line in lines}
 
 
 def main():
@@ -185,23 +209,31 @@ def main():
     parser.add_argument("--sizes", type=int, nargs="+", default=list(PASSES))
     parser.add_argument("--degrees", type=int, nargs="+", default=[1, 2, 4, 6])
     parser.add_argument("--widths", type=float, nargs="+", default=[0.0, 0.5])
+    parser.add_argument("--methods", nargs="+", help="some of them only")
+    parser.add_argument("--keep", type=pathlib.Path, help="a file to which results are added, and from which a stopped run goes on")
     settings = parser.parse_args()
     torch.set_num_threads(1)
     tiebreak = os.path.abspath(settings.tiebreak)
     methods = {
         "least squares": least_squares,
         "SPO+": by_pyepo(spo_plus),
-        "PFY": by_pyepo(pfy),
-        "ours, Fenchel-Young": ours(tiebreak, ["--fit-only", "--loss", "fenchel-young"]),
+        PFY: by_pyepo(pfy),
+        OURS: ours(tiebreak, ["--fit-only", "--loss", "fenchel-young"]),
         "ours, likelihood": ours(tiebreak, ["--fit-only", "--loss", "likelihood"]),
     }
-    print(f"{settings.seeds} seeds; regret in % (standard error), processor seconds\n\n| n | deg | w | {' | '.join(methods)} |\n|{'---|' * (3 + len(methods))}", flush=True)
-    for n in settings.sizes:
-        for degree in settings.degrees:
-            for width in settings.widths:
-                found = cell(methods, n, degree, width, range(settings.seeds))
-                texts = [f"{statistics.mean(lost):.2f} ({error(lost):.2f}), {statistics.mean(used):.2f} s" for lost, used in found.values()]
-                print(f"| {n} | {degree} | {width} | {' | '.join(texts)} |", flush=True)
+    wanted = {name: methods[name] for name in settings.methods or methods}
+    cells = list(itertools.product(settings.sizes, settings.degrees, settings.widths))
+    kept = read_kept(settings.keep)
+    for key, value in results(wanted, cells, range(settings.seeds), kept):
+        kept[key] = value
+        print(*key, *value, file=sys.stderr, flush=True)
+        if settings.keep:
+            with settings.keep.open("a") as file:
+                file.write(json.dumps({"key": key, "value": value}) + "\n")
+    rows = list(table(methods, cells, kept))
+    print("regret in % (standard error), processor seconds of training on one thread\n")
+    for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]]:
+        print(f"| {' | '.join(row)} |")
 
 
 if __name__ == "__main__":

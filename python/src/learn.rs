@@ -4,11 +4,13 @@ use crate::interrupt::{self, Threads};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use tiebreak::instance::io::items_of_texts;
 use tiebreak::instance::{Graph, Weight};
 use tiebreak::learn::{
     Account, Cell, Column, EdgeTable, Freedom, HIDDEN, LearnRequest, LearntCost, Loss, ObservationOptions, Predictor,
     learn as learn_cost, read_observations,
 };
+use tiebreak::problems::by_name;
 use tiebreak::problems::tolerance::Tolerance;
 use tiebreak::solve::routes::{RouteGraph, RouteRequest, find_many};
 
@@ -22,7 +24,7 @@ pub enum Value {
 /// A column with its name; some of its values may be missing.
 type NamedColumn = (String, Vec<Option<Value>>);
 
-/// A graph whose edges have columns.
+/// A graph whose edges have columns, or items that have them.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Table {
@@ -30,6 +32,8 @@ pub struct Table {
     ends: Vec<(u32, u32)>,
     columns: Vec<NamedColumn>,
     directed: bool,
+    /// Where items are selected and no edges: the algorithm, and their numbers as texts, column by column.
+    items: Option<(String, Vec<Vec<String>>)>,
 }
 
 /// What may be chosen, and how observations are read.
@@ -61,7 +65,10 @@ pub struct NativeCost {
 #[pyfunction]
 pub fn learn(py: Python<'_>, table: Table, observed: &str, options: Options) -> PyResult<(NativeCost, String)> {
     let table = table.read()?;
-    let reading = ObservationOptions { contexts: &options.contexts, gaps: options.gaps, sets: None };
+    let prepared = table.items.as_ref().map(|items| items.algorithm.prepare(&items.instance));
+    let prepared = prepared.transpose().map_err(value_error)?;
+    let sets = prepared.as_ref().map(|prepared| prepared.space());
+    let reading = ObservationOptions { contexts: &options.contexts, gaps: options.gaps, sets };
     let observed = read_observations(observed.as_bytes(), "observed", &table.graph, &table.names, &reading);
     let observed = observed.map_err(value_error)?;
     let loss = |likelihood| if likelihood { Loss::Likelihood } else { Loss::FenchelYoung };
@@ -177,9 +184,17 @@ fn column((name, values): NamedColumn) -> Column {
 impl Table {
     fn read(self) -> PyResult<EdgeTable> {
         let n = self.names.len();
+        let columns = self.columns.into_iter().map(column).collect();
+        if let Some((algorithm, texts)) = self.items {
+            let algorithm =
+                by_name(&algorithm).ok_or_else(|| value_error(format!("no algorithm is called {algorithm}")))?;
+            let about_graphs = || value_error(format!("{} is about graphs, not about items", algorithm.name()));
+            let kind = algorithm.problem().items.ok_or_else(about_graphs)?;
+            let items = items_of_texts(kind, &texts, |item| format!("'{}'", self.names[item])).map_err(value_error)?;
+            return EdgeTable::of_items(items, self.names, columns, algorithm).map_err(value_error);
+        }
         let ends = self.ends.iter().map(|&(tail, head)| (tail as usize, head as usize));
         let graph = if self.directed { Graph::from_edges(n, ends) } else { Graph::undirected(n, ends) };
-        let columns = self.columns.into_iter().map(column).collect();
         Ok(EdgeTable { graph: graph.map_err(value_error)?, names: self.names, columns, ends: self.ends, items: None })
     }
 }

@@ -120,3 +120,54 @@ def test_mistakes_have_clear_words(roads: pd.DataFrame, trips: list[list[str]]) 
             tiebreak.learn(graph, features, observed, **more)
     with pytest.raises(ValueError, match="not a vertex"):
         tiebreak.learn(roads, FEATURES, trips[:5], **QUICK).solve("L0", "nowhere")
+
+
+def tasks() -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "task": ["wash", "cook", "file", "call", "pack"],
+            "deadline": [1, 1, 2, 2, 3],
+            "gain": [3, 5, 2, 6, 4],
+            "kind": ["home", "home", "work", "work", "home"],
+        }
+    )
+
+
+DAYS = [["cook", "call", "pack"], ["wash", "call", "pack"]] * 6
+
+
+def test_weights_of_items_are_learnt_as_by_the_command_line(tmp_path):
+    worth = tiebreak.learn(tasks(), None, DAYS, algorithm="task_scheduling")
+    tasks().to_csv(tmp_path / "tasks.csv", index=False)
+    lines = "".join(json.dumps({"selected": day}) + "\n" for day in DAYS)
+    (tmp_path / "days.jsonl").write_text(lines)
+    tool("learn", tmp_path / "tasks.csv", "--algorithm", "task-scheduling", "--observed", tmp_path / "days.jsonl", "--out", tmp_path / "cost")
+    assert json.loads((tmp_path / "cost" / "account.json").read_text()) == worth.account
+    again = tiebreak.learn(tasks().set_index("task"), None, tmp_path / "days.jsonl", algorithm="task-scheduling")
+    assert worth.account == again.account and worth.costs["learnt_weight"].tolist() == again.costs["learnt_weight"].tolist()
+    assert worth.costs.columns.tolist() == ["task", "deadline", "gain", "kind", "learnt_weight"]
+    assert worth.account["form"] == "selected" and worth.tau is not None
+    items = worth.weighted()
+    assert isinstance(items, tiebreak.Items) and items.numbers["weight"] == worth.costs["learnt_weight"].tolist()
+    best = tiebreak.solve(items, "task-scheduling", k=1)[0].selected
+    assert set(best) in (set(DAYS[0]), set(DAYS[1]))
+    assert pickle.loads(pickle.dumps(worth)).weighted().numbers == items.numbers
+    worth.save(tmp_path / "worth")
+    loaded = tiebreak.load_cost(tmp_path / "worth")
+    assert loaded.costs_of(tasks(), algorithm="task-scheduling").equals(worth.costs)
+
+
+def test_items_that_cannot_be_learnt_from_are_refused():
+    with pytest.raises(ValueError, match="no routes between items"):
+        tiebreak.learn(tasks(), ["gain"], DAYS, algorithm="task-scheduling").solve("wash", "cook")
+    with pytest.raises(ValueError, match="'dance'"):
+        tiebreak.learn(tasks(), ["gain"], [["dance"]], algorithm="task-scheduling")
+    with pytest.raises(ValueError, match="does not go with the items before it"):
+        tiebreak.learn(tasks(), ["gain"], [["wash", "cook"]], algorithm="task-scheduling")
+    with pytest.raises(ValueError, match="activity-selection"):
+        table = {"start": [1, 2], "finish": [2, 3]}
+        tiebreak.learn(table, None, [[0]], algorithm="activity-selection")
+    with pytest.raises(ValueError, match="DataFrame or a dictionary of columns"):
+        tiebreak.learn([[1, 2]], None, [[0]], algorithm="task-scheduling")
+    with pytest.raises(ValueError, match="no column 'deadline'"):
+        tiebreak.learn({"gain": [1, 2]}, None, [[0]], algorithm="task-scheduling")

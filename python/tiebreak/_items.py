@@ -49,12 +49,9 @@ class Items(Graph):
         if isinstance(data, Items):
             self._set(data._handle, data.nodes, data._index)
             return
-        kind = ALGORITHM_FACTS[self.algorithm]["items"] if self.algorithm in ALGORITHM_FACTS else None
-        if kind is None:
-            raise ValueError(f"{algorithm!r} is not an algorithm about items; there are {', '.join(ABOUT_ITEMS)}")
+        one, wanted = kind_of(self.algorithm)
         if isinstance(data, Graph) or is_networkx(data) or is_sparse(data):
             raise ValueError(f"{algorithm} is about items, not about a graph")
-        one, wanted = kind
         found, columns = _from_columns(data, one, wanted) if hasattr(data, "keys") else _from_rows(data, wanted)
         given = found if names is None else list(names)
         texts = [[_text(value) for value in column] for column in columns]
@@ -90,6 +87,14 @@ ABOUT_ITEMS: tuple[str, ...] = tuple(name for name, facts in ALGORITHM_FACTS.ite
 """The algorithms that are about items."""
 
 
+def kind_of(algorithm: str) -> tuple[str, list[tuple[str, list[str]]]]:
+    """What one of the items of an algorithm is called, and its numbers, with other words for each."""
+    kind = ALGORITHM_FACTS[algorithm]["items"] if algorithm in ALGORITHM_FACTS else None
+    if kind is None:
+        raise ValueError(f"{algorithm!r} is not an algorithm about items; there are {', '.join(ABOUT_ITEMS)}")
+    return kind
+
+
 def _unpickled(algorithm: str, texts: list[list[str]], names: list[Any] | None) -> Items:
     items = Items.__new__(Items)
     items.algorithm = algorithm
@@ -114,6 +119,23 @@ def _plain(word: object) -> str:
     return str(word).strip().lower().replace(" ", "_").replace("-", "_")
 
 
+def column_of_names(data: Any, one: str) -> Any:
+    """The column of a DataFrame or a dictionary that says what the items are called; ``None`` if there is none."""
+    there = {_plain(key): key for key in data.keys()}
+    return next((there[word] for word in (one, *_NAMES, f"{one}_name") if word in there), None)
+
+
+def with_weights(data: Any, algorithm: str) -> Any:
+    """Columns of items, with weights that are all one where there are none: what items are worth is to be learnt."""
+    one, numbers = kind_of(algorithm)
+    words = {word for name, also in numbers if name == "weight" for base in (name, *also) for word in (base, f"{one}_{base}")}
+    if not words or any(_plain(key) in words for key in data.keys()):
+        return data
+    if hasattr(data, "assign"):
+        return data.assign(weight=1)
+    return {**data, "weight": [1] * max((len(data[key]) for key in data.keys()), default=0)}
+
+
 def _from_columns(
     data: Any, one: str, wanted: list[tuple[str, list[str]]]
 ) -> tuple[list[Any] | None, list[list[Any]]]:
@@ -128,7 +150,7 @@ def _from_columns(
         columns.append(list(data[key]))
     if len({len(column) for column in columns}) > 1:
         raise ValueError(f"the columns have {', '.join(str(len(column)) for column in columns)} numbers")
-    named = next((there[word] for word in (one, *_NAMES, f"{one}_name") if word in there), None)
+    named = column_of_names(data, one)
     if named is not None:
         return list(data[named]), columns
     index = getattr(data, "index", None)

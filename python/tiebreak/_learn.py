@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from ._graph import Graph, is_networkx, number_of, seed_of
+from ._graph import Graph, canonical, is_networkx, number_of, seed_of
+from ._items import ABOUT_ITEMS, Items, column_of_names, kind_of, with_weights
 from ._show import frame, table as html_table
 
-_FORMS = ("path", "parents", "chosen")
+_FORMS = ("path", "parents", "chosen", "selected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,25 +94,29 @@ class Cost:
 
     @cached_property
     def costs(self) -> Any:
-        """The table that was learnt from with the column ``cost`` (whole numbers): a DataFrame."""
+        """The table that was learnt from with the column ``cost`` (``learnt_weight`` for items), in whole numbers: a DataFrame."""
         return self.costs_of()
 
     def costs_of(self, graph: Any = None, *, context: Mapping[str, object] | None = None, **reading: Any) -> Any:
         """The same of another graph, or in a context."""
         roads = self._on(graph, reading)
         values, _ = self._handle.costs(roads.table, self._context(context))
-        columns: dict[str, Any] = {
-            roads.columns[0]: [roads.nodes[tail] for tail, _ in roads.table["ends"]],
-            roads.columns[1]: [roads.nodes[head] for _, head in roads.table["ends"]],
-        }
+        ends = zip(*roads.table["ends"], strict=True)
+        columns: dict[str, Any] = {name: [roads.nodes[end] for end in part] for name, part in zip(roads.columns, ends)}
         columns.update(roads.table["columns"])
         rows = list(zip(*columns.values(), values, strict=True))
-        return frame(rows, [*columns, "cost"])
+        return frame(rows, [*columns, "learnt_weight" if roads.are_items else "cost"])
 
     def weighted(self, graph: Any = None, *, context: Mapping[str, object] | None = None, **reading: Any) -> Graph:
-        """The graph with learnt costs as its weights, for every other function: ``tiebreak.solve(cost.weighted(), "prim", …)``."""
+        """The graph with learnt costs as its weights, or the items with theirs, for every other function:
+        ``tiebreak.solve(cost.weighted(), "prim", …)``."""
         roads = self._on(graph, reading)
         values, _ = self._handle.costs(roads.table, self._context(context))
+        if roads.table["items"] is not None:
+            algorithm, texts = roads.table["items"]
+            names = [name for name, _ in kind_of(algorithm)[1]]
+            numbers = {**dict(zip(names, texts, strict=True)), "weight": values}
+            return Items(numbers, algorithm, names=roads.nodes)
         ends = np.array(roads.table["ends"], np.int64).reshape(-1, 2)
         native = _native.NativeGraph.from_edges(
             len(roads.nodes), ends[:, 0], ends[:, 1], [str(value) for value in values], roads.table["directed"], roads.nodes
@@ -152,6 +157,9 @@ class Cost:
     ) -> list[Routes]:
         """The routes of many pairs at once, on all cores; ``pairs`` may be a DataFrame with two columns."""
         roads = self._on(graph, reading)
+        if roads.table["items"] is not None:
+            algorithm, _ = roads.table["items"]
+            raise ValueError(f"there are no routes between items; tiebreak.solve(cost.weighted(), {algorithm!r}) selects among them")
         pairs = pairs.itertuples(index=False, name=None) if _is_frame(pairs) else pairs
         asked = [(source, target) for source, target in pairs]
         places = [(roads.place(source), roads.place(target)) for source, target in asked]
@@ -190,7 +198,7 @@ class Cost:
 
     def _on(self, graph: Any, reading: dict[str, Any]) -> _Roads:
         if graph is not None:
-            return _roads(graph, None, **reading)
+            return _read(graph, None, **reading)
         if self._roads is None:
             raise ValueError("a cost from a file does not know its graph: give graph=…")
         return self._roads
@@ -213,6 +221,7 @@ def learn(
     features: Sequence[str] | Any = None,
     observed: Any = None,
     *,
+    algorithm: str | None = None,
     columns: tuple[str, str] = ("from", "to"),
     directed: bool = True,
     context: Sequence[str] = (),
@@ -232,6 +241,9 @@ def learn(
         :class:`Graph`, a DataFrame or a mapping of columns, with a row for each of :attr:`Graph.edges`.
     :param observed: what was seen: paths as lists of vertices, dictionaries such as ``{"path": [...], "hour": 17}`` (or ``"parents"``
         of a shortest-path tree, ``"chosen"`` edges of a spanning tree), a DataFrame with such columns, or a file of JSON Lines. ``"?"`` in a path is a gap.
+    :param algorithm: where items are selected and no edges, the algorithm that selects them, ``"task-scheduling"``: ``graph`` is then a DataFrame or a
+        dictionary of columns with a row for each item, an observation the list of items that were selected, and what is learnt is a weight, of which
+        much is good.
     :param context: keys of the observations that interact with the columns.
     :param gaps: fill steps that are no edges with the cheapest way.
     :param loss: ``"likelihood"`` or ``"fenchel-young"``, ``model``: ``"linear"`` or ``"mlp"``, ``per_edge``: whether vertices and edges have
@@ -242,16 +254,21 @@ def learn(
     >>> cost = learn(roads, ["length"], [["A", "B", "D"]] * 12 + [["A", "C", "D"]] * 4)
     >>> [(route.path, route.gap == 0) for route in cost.solve("A", "D")]
     [(('A', 'B', 'D'), True), (('A', 'C', 'D'), False)]
+    >>> tasks = pd.DataFrame({"task": ["wash", "cook", "call"], "deadline": [1, 1, 2], "kind": ["home", "home", "work"], "gain": [3, 5, 6]})
+    >>> worth = learn(tasks, ["gain"], [["cook", "call"]] * 12, algorithm="task-scheduling")
+    >>> import tiebreak
+    >>> tiebreak.solve(worth.weighted(), "task-scheduling")[0].selected
+    ['cook', 'call']
     """
     for name, value, known in (("loss", loss, ("likelihood", "fenchel-young")), ("model", model, ("linear", "mlp"))):
         if value not in (None, *known):
             raise ValueError(f"{name}={value!r}: it is one of {', '.join(map(repr, known))}")
     if observed is None:
         raise ValueError("what was observed is missing")
-    roads = _roads(graph, features, columns=columns, directed=directed)
+    roads = _read(graph, features, algorithm=algorithm, columns=columns, directed=directed)
     native, account = _native.learn(
         roads.table,
-        _lines(observed),
+        _lines(observed, "selected" if roads.are_items else "path"),
         {
             "features": [] if features is None else list(features),
             "contexts": list(context),
@@ -262,7 +279,7 @@ def learn(
             "bootstrap": number_of("bootstrap", bootstrap, 1),
             "seed": seed_of(seed),
             "threads": threads,
-            "table_columns": list(roads.columns),
+            "table_columns": [] if roads.are_items else list(roads.columns),
         },
     )
     return Cost(json.loads(account), native, roads)
@@ -286,18 +303,52 @@ def _unpickled(account: dict[str, Any], cost: bytes, roads: _Roads | None) -> Co
 
 @dataclass(frozen=True, slots=True)
 class _Roads:
-    """A graph with columns, as the extension module takes it, and what its owner calls the vertices."""
+    """A graph or items with columns, as the extension module takes them, and what their owner calls the vertices or items."""
 
     table: _native.EdgeTable
     nodes: list[Any]
     index: dict[Any, int]
-    columns: tuple[str, str]
+    columns: tuple[str, ...]
+    """What tells an edge from another: its two ends; or the name of an item."""
+
+    @property
+    def are_items(self) -> bool:
+        return self.table["items"] is not None
 
     def place(self, node: object) -> int:
         try:
             return self.index[node]
         except (KeyError, TypeError):
             raise ValueError(f"{node!r} is not a vertex of the graph") from None
+
+
+def _read(graph: Any, features: Any, *, algorithm: str | None = None, **reading: Any) -> _Roads:
+    name = None if algorithm is None else canonical(algorithm)
+    return _item_table(graph, name) if name in ABOUT_ITEMS else _roads(graph, features, **reading)
+
+
+def _item_table(data: Any, algorithm: str) -> _Roads:
+    if isinstance(data, Graph) or not hasattr(data, "keys"):
+        raise ValueError(f"items to learn from are a DataFrame or a dictionary of columns, not a {type(data).__name__}")
+    items, (one, _) = Items(with_weights(data, algorithm), algorithm), kind_of(algorithm)
+    named = column_of_names(data, one)
+    cells = [(str(key), [_cell(value, str(key)) for value in data[key]]) for key in data.keys() if key != named]
+    nodes = list(items.nodes)
+    table: _native.EdgeTable = {
+        "names": _texts(nodes, "items"),
+        "ends": [(place, place) for place in range(len(nodes))],
+        "columns": cells,
+        "directed": True,
+        "items": (algorithm, [[str(number) for number in column] for column in items.numbers.values()]),
+    }
+    return _Roads(table, nodes, {node: place for place, node in enumerate(nodes)}, (one if named is None else str(named),))
+
+
+def _texts(nodes: list[Any], what: str) -> list[str]:
+    texts = [str(node) for node in nodes]
+    if len(set(texts)) < len(texts):
+        raise ValueError(f"two {what} have the same name as text, such as 1 and '1'")
+    return texts
 
 
 def _roads(graph: Any, features: Any, *, columns: tuple[str, str] = ("from", "to"), directed: bool = True) -> _Roads:
@@ -325,12 +376,10 @@ def _roads(graph: Any, features: Any, *, columns: tuple[str, str] = ("from", "to
         if len(column) != len(ends):
             raise ValueError(f"column {name!r} has {len(column)} values for {len(ends)} edges")
     index = {node: place for place, node in enumerate(nodes)}
-    texts = [str(node) for node in nodes]
-    if len(set(texts)) < len(texts):
-        raise ValueError("two vertices have the same name as text, such as 1 and '1'")
     cells = [(name, [_cell(value, name) for value in column]) for name, column in values.items()]
     places = [(index[tail], index[head]) for tail, head in ends]
-    table: _native.EdgeTable = {"names": texts, "ends": places, "columns": cells, "directed": directed}
+    texts = _texts(nodes, "vertices")
+    table: _native.EdgeTable = {"names": texts, "ends": places, "columns": cells, "directed": directed, "items": None}
     return _Roads(table, nodes, index, columns)
 
 
@@ -347,20 +396,20 @@ def _cell(value: object, name: str) -> float | str | None:
     return str(value)
 
 
-def _lines(observed: Any) -> str:
-    """Observations as JSON Lines."""
+def _lines(observed: Any, form: str) -> str:
+    """Observations as JSON Lines; a plain list is of this form."""
     if isinstance(observed, (str, os.PathLike)):
         return Path(observed).read_text()
     if _is_frame(observed):
-        if not any(form in observed.columns for form in _FORMS):
-            raise ValueError("a DataFrame of observations has one of the columns 'path', 'parents', 'chosen'")
+        if not any(known in observed.columns for known in _FORMS):
+            raise ValueError("a DataFrame of observations has one of the columns 'path', 'parents', 'chosen', 'selected'")
         observed = observed.to_dict("records")
-    return "".join(_line(observation) + "\n" for observation in observed)
+    return "".join(_line(observation, form) + "\n" for observation in observed)
 
 
-def _line(observation: Mapping[str, Any] | Iterable[object]) -> str:
+def _line(observation: Mapping[str, Any] | Iterable[object], form: str) -> str:
     if not isinstance(observation, Mapping):
-        observation = {"path": observation}
+        observation = {form: observation}
     plain = {key: _cell(value, str(key)) for key, value in observation.items() if key not in _FORMS}
     answers = {key: _names(value) for key, value in observation.items() if key in _FORMS}
     return json.dumps({**answers, **plain})

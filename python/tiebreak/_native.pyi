@@ -267,6 +267,7 @@ class EdgeTable(TypedDict):
     ends: list[tuple[int, int]]
     columns: list[_NamedColumn]
     directed: bool
+    items: tuple[str, list[list[str]]] | None
 
 _NamedColumn: TypeAlias = tuple[str, list[float | str | None]]
 

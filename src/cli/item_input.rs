@@ -52,7 +52,7 @@ impl GraphInput {
             bail!("{}: weights are learnt for items that stand one a line", self.label());
         };
         let size = format!("{} {}", read.names.len(), kind.many);
-        let table = EdgeTable::of_items(read, algorithm).map_err(|reason| anyhow!("{label}: {reason}"))?;
+        let table = EdgeTable::of_read_items(read, algorithm).map_err(|reason| anyhow!("{label}: {reason}"))?;
         Ok(TableToLearn { table, size, directed: true, positions: None })
     }
 

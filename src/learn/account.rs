@@ -168,24 +168,21 @@ pub fn effects(encoding: &Encoding, design: &Design, shape: &Shape, params: &[f6
     let effect = |place: usize| {
         let group = &groups[place];
         let set = |value: Option<f64>| {
-            let mut changed = design.clone();
-            for row in changed.columns.chunks_exact_mut(design.width) {
-                match value {
-                    // A quantity moves; of a group of words one is chosen, and the others are not.
-                    None => row[place] += 1.0,
-                    Some(value) => {
-                        row[group.clone()].fill(0.0);
-                        row[place] = value;
-                    }
+            let rows = design.rows.changed(|row| match value {
+                // A quantity moves; of a group of words one is chosen, and the others are not.
+                None => row[place] += 1.0,
+                Some(value) => {
+                    row[group.clone()].fill(0.0);
+                    row[place] = value;
                 }
-            }
-            mean_cost(&changed)
+            });
+            mean_cost(&Design { rows, ..design.clone() })
         };
         let is_quantity = encoding.is_quantity(place);
         let (with, without) = if is_quantity { (set(None), usual) } else { (set(Some(1.0)), set(Some(0.0))) };
         100.0 * (with - without) / usual
     };
-    (0..design.width).map(effect).collect()
+    (0..design.rows.width).map(effect).collect()
 }
 
 /// The middle 90 % of each column over samples.

@@ -75,7 +75,7 @@ impl Folds {
 /// Trials that were done, and a place to put those that are done next.
 pub struct Trials<'a> {
     data: &'a ObservedData<'a>,
-    folds: &'a [u8],
+    folds: &'a Folds,
     /// All trials so far.
     pub done: Vec<Trial>,
     /// Called with every new trial.
@@ -86,7 +86,7 @@ impl<'a> Trials<'a> {
     /// With trials of an earlier run.
     pub fn new(
         data: &'a ObservedData<'a>,
-        folds: &'a [u8],
+        folds: &'a Folds,
         done: Vec<Trial>,
         tell: &'a mut (dyn FnMut(&Trial) + Send),
     ) -> Self {
@@ -132,7 +132,11 @@ impl<'a> Trials<'a> {
     pub fn choose(&mut self, freedom: Freedom) -> Recipe {
         let predictor = freedom.predictor.unwrap_or(Predictor::Linear);
         let loss = freedom.loss.unwrap_or_else(|| self.data.usual_loss());
-        let plain = Recipe { predictor, ..Recipe::plain(loss) };
+        let mut plain = Recipe { predictor, ..Recipe::plain(loss) };
+        if self.data.context_width() > 0 && predictor == Predictor::Linear {
+            plain.context_penalty = Some(PENALTIES[MIDDLE]);
+            plain = self.walk(plain, |recipe| &mut recipe.context_penalty);
+        }
         let mut best = plain;
         if freedom.per_edge != Some(false) {
             best = self

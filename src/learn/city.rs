@@ -231,7 +231,18 @@ fn turn(places: &[(f64, f64)], before: &Link, after: &Link) -> Turn {
 }
 
 /// A normal number (Box and Muller).
-pub(super) fn normal(rng: &mut Rng) -> f64 {
-    let (one, other) = (1.0 - rng.unit(), rng.unit());
-    (-2.0 * one.ln()).sqrt() * (std::f64::consts::TAU * other).cos()
+fn normal(rng: &mut Rng) -> f64 {
+    let mut number = [0.0];
+    normals(rng, &mut number);
+    number[0]
+}
+
+/// Normal numbers, two from a pair of uniform ones.
+pub(super) fn normals(rng: &mut Rng, numbers: &mut [f64]) {
+    for pair in numbers.chunks_mut(2) {
+        let (one, other) = (1.0 - rng.unit(), rng.unit());
+        let (sine, cosine) = (std::f64::consts::TAU * other).sin_cos();
+        let radius = (-2.0 * one.ln()).sqrt();
+        pair.iter_mut().zip([cosine, sine]).for_each(|(number, side)| *number = radius * side);
+    }
 }

@@ -4,9 +4,9 @@
 
 use super::data::Scale;
 use super::features::{Cell, Column, Encoding};
-use super::model::{Design, Predictor, Shape, softplus};
+use super::model::{Design, Predictor, Rows, Shape, softplus};
 use crate::instance::io::{NamedItems, Reading};
-use crate::instance::{Decimal, Graph, GraphError, Instance, ItemTooLarge, Weight};
+use crate::instance::{Decimal, Graph, GraphError, Instance, ItemTooLarge, Items, Weight};
 use crate::neural::nn::card::{read_card, write_sealed};
 use crate::problems::Algorithm;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
@@ -60,22 +60,32 @@ impl EdgeTable {
         EdgeTable { graph, names: reading.file.names.clone(), columns, ends, items: None }
     }
 
-    /// Everything that a file says of items. The error is why nothing can be learnt for the algorithm, or what is wrong with the items.
-    pub fn of_items(read: NamedItems, algorithm: &'static dyn Algorithm) -> Result<Self, String> {
-        let n = read.items.len();
-        let rows: Vec<u32> = (0..n as u32).collect();
+    /// Everything that a file says of items, as [`EdgeTable::of_items`] takes it.
+    pub fn of_read_items(read: NamedItems, algorithm: &'static dyn Algorithm) -> Result<Self, String> {
+        let rows: Vec<u32> = (0..read.items.len() as u32).collect();
         let columns = read.columns.iter().map(|column| Column::of_edges(column, &rows)).collect();
-        let instance = Instance::of_items(read.items);
-        let name = |item: usize| format!("'{}'", read.names[item]);
+        EdgeTable::of_items(read.items, read.names, columns, algorithm)
+    }
+
+    /// Items with their names and columns. The error is why nothing can be learnt for the algorithm, or what is wrong with the items.
+    pub fn of_items(
+        items: Items,
+        names: Vec<String>,
+        columns: Vec<Column>,
+        algorithm: &'static dyn Algorithm,
+    ) -> Result<Self, String> {
+        let n = items.len();
+        let instance = Instance::of_items(items);
+        let name = |item: usize| format!("'{}'", names[item]);
         let prepared = algorithm.prepare(&instance).map_err(|error| error.describe(name))?;
         let weightless = |reason| format!("{}: {reason}", algorithm.name());
         prepared.space().heaviest(&vec![1.0; n]).map_err(weightless)?;
         drop(prepared);
         Ok(EdgeTable {
             graph: Graph::from_edges(n, (0..n).map(|item| (item, item))).expect("items are numbered"),
-            names: read.names,
+            names,
             columns,
-            ends: rows.iter().map(|&item| (item, item)).collect(),
+            ends: (0..n as u32).map(|item| (item, item)).collect(),
             items: Some(ItemsToSelect { instance, algorithm }),
         })
     }
@@ -84,12 +94,12 @@ impl EdgeTable {
     pub fn design(&self, encoding: &Encoding) -> Result<(Design, usize), String> {
         let (rows, unknown) = encoding.encode(&self.columns, self.ends.len())?;
         let (width, edge) = (encoding.width(), self.edge_of_arcs());
-        let columns = edge.iter().flat_map(|&edge| &rows[edge as usize * width..(edge as usize + 1) * width]).copied();
+        let mut columns = Rows::new(width);
+        edge.iter().for_each(|&edge| columns.push(&rows[edge as usize * width..(edge as usize + 1) * width]));
         let undirected = self.graph.is_undirected();
         let both = |(tail, head): (usize, usize)| [if undirected { tail } else { head } as u32, head as u32];
         let design = Design {
-            width,
-            columns: columns.collect(),
+            rows: columns,
             vertices: self.graph.n(),
             edges: self.ends.len(),
             ends: self.graph.arcs().map(both).collect(),
@@ -187,7 +197,7 @@ impl LearntCost {
         }
         let shape = Shape {
             predictor: self.card.predictor,
-            width: design.width,
+            width: design.rows.width,
             contexts: self.card.contexts.width(),
             vertices: design.vertices,
             edges: design.edges,

@@ -2,13 +2,15 @@
 
 use super::likelihood::{LossAtCosts, ObservedRoute, RouteLikelihood};
 use super::minimise::add;
-use super::model::{Design, Shape, logistic, softplus};
-use super::perturbed::{PerturbedLoss, Question};
+use super::model::{Design, Shape, softplus_and_slope};
+use super::perturbed::{Perturbation, PerturbedLoss, Question};
 use super::walks::WalkOrder;
 use crate::cancel;
 use crate::instance::{Graph, Weight};
+use crate::problems::grouped::Grouped;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// Multiplications of a factorisation, at the most, for which the likelihood is used.
 const MOST_WORK: u64 = 2_000_000_000;
@@ -36,6 +38,7 @@ pub struct ObservedData<'a> {
     pub question: Question<'a>,
     /// How sums over walks are found; `None` where that takes too long.
     order: Option<WalkOrder>,
+    perturbation: OnceLock<Perturbation>,
     /// The answers as arcs: a route, a forest, or one of the routes of a tree.
     pub routes: Vec<ObservedRoute>,
     /// The observation that each route is of; they are numbered from 0.
@@ -66,7 +69,8 @@ impl<'a> ObservedData<'a> {
         let place = |context: &Vec<f64>| different.binary_search_by(|known| order(known, context)).unwrap_or(0) as u32;
         let context = contexts.iter().map(place).collect();
         let order = question.is_route().then(|| WalkOrder::new(graph, MOST_WORK)).flatten();
-        ObservedData { graph, design, question, order, routes, observation, context, contexts: different }
+        let perturbation = OnceLock::new();
+        ObservedData { graph, design, question, order, perturbation, routes, observation, context, contexts: different }
     }
 
     /// Columns of the context.
@@ -84,22 +88,27 @@ impl<'a> ObservedData<'a> {
         if self.order.is_some() { Loss::Likelihood } else { Loss::FenchelYoung }
     }
 
+    fn perturbation(&self) -> &Perturbation {
+        self.perturbation.get_or_init(|| Perturbation::new(self.graph, self.question, self.routes.len(), 0))
+    }
+
     /// Some of the observations, by a factor for each: 0 leaves one out, and a bootstrap counts some twice.
     pub fn sample(&self, loss: Loss, factors: &[f64]) -> Sample<'_> {
         let factor = |route: usize| factors[self.observation[route] as usize];
+        let by_context = self.context.iter().enumerate().map(|(route, &context)| (context as usize, route));
+        let by_context = Grouped::new(self.contexts.len(), by_context);
         let part = |context: usize| {
-            let is_chosen = |&route: &usize| factor(route) > 0.0 && self.context[route] as usize == context;
-            let weighed = |route: usize| {
+            let weighed = |&route: &usize| {
                 let weight = self.routes[route].weight * factor(route);
-                (route as u64, ObservedRoute { weight, ..self.routes[route].clone() })
+                (weight > 0.0).then(|| (route as u64, ObservedRoute { weight, ..self.routes[route].clone() }))
             };
-            let routes: Vec<(u64, ObservedRoute)> = (0..self.routes.len()).filter(is_chosen).map(weighed).collect();
+            let routes: Vec<(u64, ObservedRoute)> = by_context.of(context).iter().filter_map(weighed).collect();
             let part = match (loss, &self.order) {
                 _ if routes.is_empty() => return None,
                 (Loss::Likelihood, Some(order)) => {
                     Part::Likelihood(RouteLikelihood::new(self.graph, order, routes.iter().map(|(_, route)| route)))
                 }
-                _ => Part::Perturbed(PerturbedLoss::new(self.graph, self.question, routes, 0)),
+                _ => Part::Perturbed(PerturbedLoss::new(self.graph, self.question, self.perturbation(), routes)),
             };
             Some((context, part))
         };
@@ -158,11 +167,10 @@ impl Sample<'_> {
             cancel::point();
             let context = &self.data.contexts[*context];
             let scores = self.data.design.scores(shape, params, context);
-            let costs: Vec<f64> = scores.iter().map(|&score| softplus(score)).collect();
+            let (costs, by_score): (Vec<f64>, Vec<f64>) = scores.into_iter().map(softplus_and_slope).unzip();
             let LossAtCosts { value: part, slope: by_cost } = observed.loss(&costs)?;
             value += part;
-            let by_score: Vec<f64> =
-                by_cost.iter().zip(&scores).map(|(slope, &score)| slope * logistic(score)).collect();
+            let by_score: Vec<f64> = by_cost.iter().zip(&by_score).map(|(slope, by_score)| slope * by_score).collect();
             self.data.design.add_slope(shape, params, context, &by_score, &mut slope);
         }
         Some((value, slope))

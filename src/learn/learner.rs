@@ -12,7 +12,7 @@ use super::cost::{CostCard, EdgeTable, LearntCost, VERSION};
 use super::data::{Loss, ObservedData, Scale};
 use super::examples::{ObservedPath, SHOWN, examples, frequent_routes};
 use super::features::{Cell, Column, Encoding};
-use super::fit::{Recipe, patience};
+use super::fit::{Care, Recipe};
 use super::likelihood::ObservedRoute;
 use super::model::{Design, Shape, softplus};
 use super::observations::Observations;
@@ -132,7 +132,7 @@ fn observed_data<'a>(
 fn by_columns_alone(data: &ObservedData) -> Vec<Weight> {
     let recipe = Recipe::plain(data.usual_loss());
     let sample = data.sample(recipe.loss, &vec![1.0; data.observations()]);
-    let fitted = recipe.fit(data, &sample, None, patience(&sample, false));
+    let fitted = recipe.fit(data, &sample, None, Care::Choice);
     let params = fitted.map_or_else(|| recipe.start(&recipe.shape(data), data), |minimum| minimum.point);
     weights(data.design, &recipe.shape(data), &params, &vec![0.0; data.context_width()]).1
 }
@@ -195,11 +195,11 @@ impl Learner<'_> {
         tell: &mut (dyn FnMut(&Trial) + Send),
     ) -> Result<Learnt, LearnError> {
         let folds = Folds::new(self.data, &self.table.names, self.request.seed);
-        let mut trials = Trials::new(self.data, &folds.of, earlier, tell);
+        let mut trials = Trials::new(self.data, &folds, earlier, tell);
         let (recipe, held_out) = match self.data.observations() {
             _ if self.request.fit_only => {
                 notes.push("nothing was held out: no terms, no calibration".to_owned());
-                (self.plain_recipe(), vec![])
+                (self.plain_recipe().with_quick_penalty(self.data, &folds), vec![])
             }
             FEW.. => {
                 let recipe = trials.choose(self.request.freedom);
@@ -211,8 +211,9 @@ impl Learner<'_> {
             }
         };
         let shape = recipe.shape(self.data);
-        let all = self.data.sample(recipe.loss, &vec![1.0; folds.of.len()]);
-        let fitted = recipe.fit(self.data, &all, None, patience(&all, !self.request.fit_only));
+        let all = vec![1.0; folds.of.len()];
+        let care = if self.request.fit_only { Care::Quick } else { Care::Thorough };
+        let fitted = recipe.fit_in_stages(self.data, &all, &folds.rank, care);
         let params = fitted.map_or_else(|| recipe.start(&shape, self.data), |minimum| minimum.point);
         let samples = self.bootstrap(&recipe, &shape, &params);
         let (scores, fold_of): (Vec<RouteScore>, Vec<u8>) =
@@ -333,7 +334,7 @@ impl Learner<'_> {
             let mut factors = vec![0.0; n];
             (0..n).for_each(|_| factors[rng.below(n)] += 1.0);
             let sample = self.data.sample(recipe.loss, &factors);
-            let fitted = recipe.fit(self.data, &sample, Some(params), patience(&sample, false))?;
+            let fitted = recipe.fit(self.data, &sample, Some(params), Care::Choice)?;
             Some(effects(self.encoding, self.data.design, shape, &fitted.point))
         };
         (0..self.request.bootstrap).into_par_iter().filter_map(sample).collect()

@@ -24,10 +24,8 @@ pub enum Predictor {
 /// What is known of the arcs of a graph before anything is learnt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Design {
-    /// Columns of an arc.
-    pub width: usize,
-    /// The columns, arc by arc.
-    pub columns: Vec<f64>,
+    /// The columns of the arcs.
+    pub rows: Rows,
     /// The number of vertices.
     pub vertices: usize,
     /// The number of edges.
@@ -36,6 +34,55 @@ pub struct Design {
     pub ends: Vec<[u32; 2]>,
     /// The edge of each arc.
     pub edge: Vec<u32>,
+}
+
+/// Rows of numbers, of which those that are not zero are kept: words became columns of which a row has one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    /// The length of a row.
+    pub width: usize,
+    first: Vec<usize>,
+    entries: Vec<(u32, f64)>,
+}
+
+impl Rows {
+    /// Without a row.
+    pub fn new(width: usize) -> Self {
+        Rows { width, first: vec![0], entries: vec![] }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: &[f64]) {
+        let filled = row.iter().enumerate().filter(|(_, value)| **value != 0.0);
+        self.entries.extend(filled.map(|(column, &value)| (column as u32, value)));
+        self.first.push(self.entries.len());
+    }
+
+    /// The numbers of a row that are not zero, with their columns.
+    pub fn of(&self, row: usize) -> &[(u32, f64)] {
+        &self.entries[self.first[row]..self.first[row + 1]]
+    }
+
+    /// The same rows, each changed.
+    pub fn changed(&self, change: impl Fn(&mut [f64])) -> Self {
+        let mut rows = Rows::new(self.width);
+        for row in 0..self.first.len() - 1 {
+            let mut values = vec![0.0; self.width];
+            self.of(row).iter().for_each(|&(column, value)| values[column as usize] = value);
+            change(&mut values);
+            rows.push(&values);
+        }
+        rows
+    }
+
+    fn dot(&self, row: usize, weights: &[f64]) -> f64 {
+        self.of(row).iter().map(|&(column, value)| weights[column as usize] * value).sum()
+    }
+
+    /// Adds a multiple of a row.
+    fn add_to(&self, row: usize, factor: f64, sums: &mut [f64]) {
+        self.of(row).iter().for_each(|&(column, value)| sums[column as usize] += factor * value);
+    }
 }
 
 /// The parameters of a model, in the order in which they stand in one list.
@@ -90,16 +137,14 @@ pub fn inverse_softplus(cost: f64) -> f64 {
     cost + (-(-cost).exp_m1()).ln()
 }
 
-/// The derivative of [`softplus`].
-pub fn logistic(score: f64) -> f64 {
-    1.0 / (1.0 + (-score).exp())
+/// [`softplus`] and its derivative, by one exponential function.
+pub fn softplus_and_slope(score: f64) -> (f64, f64) {
+    let small = (-score.abs()).exp();
+    let slope = if score < 0.0 { small / (1.0 + small) } else { 1.0 / (1.0 + small) };
+    (score.max(0.0) + small.ln_1p(), slope)
 }
 
 impl Design {
-    fn columns_of(&self, arc: usize) -> &[f64] {
-        &self.columns[arc * self.width..(arc + 1) * self.width]
-    }
-
     /// The number of arcs.
     pub fn arcs(&self) -> usize {
         self.edge.len()
@@ -111,7 +156,7 @@ impl Design {
         let mut scores: Vec<f64> = match shape.predictor {
             Predictor::Linear => {
                 let weights = in_context(shape.width + 1, shared, context);
-                (0..self.arcs()).map(|arc| weights[0] + dot(&weights[1..], self.columns_of(arc))).collect()
+                (0..self.arcs()).map(|arc| weights[0] + self.rows.dot(arc, &weights[1..])).collect()
             }
             Predictor::Mlp(hidden) => {
                 let mut units = vec![0.0; hidden];
@@ -142,7 +187,7 @@ impl Design {
                 let mut weights = vec![0.0; shape.width + 1];
                 for (arc, &by_score) in by_score.iter().enumerate() {
                     weights[0] += by_score;
-                    add(&mut weights[1..], by_score, self.columns_of(arc));
+                    self.rows.add_to(arc, by_score, &mut weights[1..]);
                 }
                 for (block, factor) in std::iter::once(&1.0).chain(context).enumerate() {
                     add(&mut slope[block * (shape.width + 1)..][..shape.width + 1], *factor, &weights);
@@ -165,7 +210,7 @@ impl Design {
         let row = shape.inputs() + 1;
         for (unit, weights) in units.iter_mut().zip(shared.chunks_exact(row)) {
             let (of_columns, of_context) = weights[1..].split_at(shape.width);
-            *unit = (weights[0] + dot(of_columns, self.columns_of(arc)) + dot(of_context, context)).tanh();
+            *unit = (weights[0] + self.rows.dot(arc, of_columns) + dot(of_context, context)).tanh();
         }
     }
 
@@ -188,7 +233,7 @@ impl Design {
                 let inner = by_score * params[hidden * row + unit] * (1.0 - value * value);
                 let weights = &mut slope[unit * row..(unit + 1) * row];
                 weights[0] += inner;
-                add(&mut weights[1..=shape.width], inner, self.columns_of(arc));
+                self.rows.add_to(arc, inner, &mut weights[1..=shape.width]);
                 add(&mut weights[1 + shape.width..], inner, context);
             }
         }
@@ -212,14 +257,10 @@ mod tests {
     #[test]
     fn slopes_are_central_differences() {
         let mut rng = Rng::stream(0, "cost model", 0);
-        let design = Design {
-            width: 3,
-            columns: (0..12).map(|_| rng.unit()).collect(),
-            vertices: 3,
-            edges: 2,
-            ends: vec![[0, 1], [1, 0], [2, 2], [1, 1]],
-            edge: vec![0, 0, 1, 1],
-        };
+        let mut rows = Rows::new(3);
+        (0..4).for_each(|arc| rows.push(&[rng.unit(), if arc == 1 { 0.0 } else { rng.unit() }, rng.unit()]));
+        let design =
+            Design { rows, vertices: 3, edges: 2, ends: vec![[0, 1], [1, 0], [2, 2], [1, 1]], edge: vec![0, 0, 1, 1] };
         for predictor in [Predictor::Linear, Predictor::Mlp(4)] {
             let shape = Shape { predictor, width: 3, contexts: 2, vertices: 3, edges: 2 };
             let params: Vec<f64> = (0..shape.total()).map(|_| rng.unit() - 0.5).collect();
@@ -240,8 +281,12 @@ mod tests {
     }
 
     #[test]
-    fn softplus_has_its_inverse() {
+    fn softplus_has_its_inverse_and_its_slope() {
         for score in [-30.0, -2.0, 0.0, 3.0, 40.0] {
+            let (cost, slope) = softplus_and_slope(score);
+            assert_eq!(cost, softplus(score));
+            let difference = (softplus(score + 1e-5) - softplus(score - 1e-5)) / 2e-5;
+            assert!((slope - difference).abs() < 1e-8, "{score}: {slope} {difference}");
             assert!((inverse_softplus(softplus(score)) - score).abs() < 1e-9 * (1.0 + f64::abs(score)));
         }
     }

@@ -6,10 +6,10 @@
 //!
 //! Items are selected for their weight, and much of it is good: there the costs are weights, F(w) = E max, and the loss is F(w) - <w, y>.
 //!
-//! A search for routes needs positive costs, so it takes one that noise brings below [`LEAST`] for that; the value and the slope keep the noise as it is. (If
-//! they were cut off, too, small costs would gain by it, and all costs would shrink to nothing.) Costs of a fit are mostly well above the noise.
+//! Where a graph has cycles, a search for routes needs positive costs, so it takes one that noise brings below [`LEAST`] for that; the value and the slope keep the noise
+//! as it is. (If they were cut off, too, small costs would gain by it, and all costs would shrink to nothing.) Costs of a fit are mostly well above the noise.
 
-use super::city::normal;
+use super::city::normals;
 use super::likelihood::{LossAtCosts, ObservedRoute};
 use crate::cancel;
 use crate::instance::Graph;
@@ -19,11 +19,15 @@ use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Draws for each observation.
-const DRAWS: usize = 4;
+/// Draws for each observation, at the least and at the most: few observations get more, lest their noise be learnt.
+const DRAWS: std::ops::RangeInclusive<usize> = 4..=40;
+/// Perturbed costs of all draws together, below which there are more draws.
+const ENOUGH: usize = 400_000;
+/// Perturbed costs of all draws together that are kept, at the most; others are drawn again whenever they are needed.
+const KEPT: usize = 4_000_000;
 /// Observations that are summed before others are added: the sum does not depend on threads.
 const BLOCK: usize = 32;
-/// A perturbed cost of an arc on a route, at least.
+/// A perturbed cost of an arc on a route, at least, where the graph has cycles.
 const LEAST: f64 = 1e-3;
 
 /// What an observation answers.
@@ -58,26 +62,72 @@ impl Question<'_> {
     }
 }
 
+/// How costs are perturbed, in the same way for every sample of the observations.
+pub struct Perturbation {
+    ends: Vec<(u32, u32)>,
+    topological: Option<TopologicalOrder>,
+    seed: u64,
+    draws: usize,
+    /// The noise of every arc, for all draws of all observations, or nothing where that is too much.
+    kept: Vec<f64>,
+}
+
+impl Perturbation {
+    /// For so many observed answers.
+    pub fn new(graph: &Graph, question: Question, answers: usize, seed: u64) -> Self {
+        let numbers = answers * graph.arc_count();
+        let draws = (ENOUGH / numbers.max(1)).clamp(*DRAWS.start(), *DRAWS.end());
+        let ends = graph.arcs().map(|(tail, head)| (tail as u32, head as u32)).collect();
+        let topological = question.is_route().then(|| TopologicalOrder::new(graph)).flatten();
+        let mut new = Perturbation { ends, topological, seed, draws, kept: vec![] };
+        if numbers * draws <= KEPT {
+            let mut kept = vec![0.0; numbers * draws];
+            let rows = kept.chunks_mut(graph.arc_count().max(1)).enumerate();
+            rows.for_each(|(draw, row)| new.draw(draw as u64, row));
+            new.kept = kept;
+        }
+        new
+    }
+
+    fn draw(&self, draw: u64, noise: &mut [f64]) {
+        normals(&mut Rng::stream(self.seed, "perturbed costs", draw), noise);
+    }
+
+    /// The costs of one of all draws.
+    fn perturb(&self, draw: usize, costs: &[f64], noisy: &mut [f64]) {
+        if self.kept.is_empty() {
+            self.draw(draw as u64, noisy);
+            noisy.iter_mut().zip(costs).for_each(|(noisy, cost)| *noisy += cost);
+        } else {
+            let noise = &self.kept[draw * costs.len()..][..costs.len()];
+            noisy.iter_mut().zip(noise.iter().zip(costs)).for_each(|(noisy, (noise, cost))| *noisy = noise + cost);
+        }
+    }
+}
+
 /// Observed answers that share a cost of arcs.
 pub struct PerturbedLoss<'a> {
     graph: &'a Graph,
     question: Question<'a>,
+    perturbation: &'a Perturbation,
     /// Each with its index among all observations, which keys its noise.
     observed: Vec<(u64, ObservedRoute)>,
     used: Vec<f64>,
-    ends: Vec<(u32, u32)>,
-    seed: u64,
 }
 
 impl<'a> PerturbedLoss<'a> {
     /// Of these observations.
-    pub fn new(graph: &'a Graph, question: Question<'a>, observed: Vec<(u64, ObservedRoute)>, seed: u64) -> Self {
+    pub fn new(
+        graph: &'a Graph,
+        question: Question<'a>,
+        perturbation: &'a Perturbation,
+        observed: Vec<(u64, ObservedRoute)>,
+    ) -> Self {
         let mut used = vec![0.0; graph.arc_count()];
         for (_, answer) in &observed {
             answer.arcs.iter().for_each(|&arc| used[arc as usize] += answer.weight);
         }
-        let ends = graph.arcs().map(|(tail, head)| (tail as u32, head as u32)).collect();
-        PerturbedLoss { graph, question, observed, used, ends, seed }
+        PerturbedLoss { graph, question, perturbation, observed, used }
     }
 
     /// How often each arc was used.
@@ -87,8 +137,11 @@ impl<'a> PerturbedLoss<'a> {
 
     /// The loss at these costs.
     pub fn loss(&self, costs: &[f64]) -> LossAtCosts {
-        let blocks: Vec<(f64, Vec<f64>)> =
-            self.observed.par_chunks(BLOCK).map(|block| self.block(costs, block)).collect();
+        let blocks: Vec<(f64, Vec<f64>)> = match self.observed.len() {
+            // Many contexts have one observation each: they are what runs side by side.
+            ..=BLOCK => vec![self.block(costs, &self.observed)],
+            _ => self.observed.par_chunks(BLOCK).map(|block| self.block(costs, block)).collect(),
+        };
         let mut value: f64 = self.used.iter().zip(costs).map(|(used, cost)| used * cost).sum();
         let mut slope = self.used.clone();
         for (best, expected) in blocks {
@@ -103,19 +156,26 @@ impl<'a> PerturbedLoss<'a> {
     }
 
     fn block(&self, costs: &[f64], block: &[(u64, ObservedRoute)]) -> (f64, Vec<f64>) {
+        let Perturbation { ends, topological, draws, .. } = self.perturbation;
         let (mut best, mut expected) = (0.0, vec![0.0; costs.len()]);
         let mut search = Search::new(self.graph.n());
+        let mut noisy = vec![0.0; costs.len()];
         for (index, observed) in block {
-            let share = observed.weight / DRAWS as f64;
-            for draw in 0..DRAWS as u64 {
+            let share = observed.weight / *draws as f64;
+            for draw in 0..*draws {
                 cancel::point();
-                let mut rng = Rng::stream(self.seed, "perturbed costs", index * DRAWS as u64 + draw);
-                let noisy: Vec<f64> = costs.iter().map(|cost| cost + normal(&mut rng)).collect();
-                let answer = match self.question {
-                    Question::Route => search.route(self.graph, &noisy, observed.origin, observed.destination),
-                    set => set.best_set(self.graph.n(), &self.ends, &noisy),
+                self.perturbation.perturb(*index as usize * draws + draw, costs, &mut noisy);
+                let (from, to) = (observed.origin, observed.destination);
+                let set;
+                let answer = match (self.question, topological) {
+                    (Question::Route, Some(order)) => search.route_in_order(order, &noisy, from, to),
+                    (Question::Route, None) => search.route(self.graph, &noisy, from, to),
+                    (question, _) => {
+                        set = question.best_set(self.graph.n(), ends, &noisy);
+                        &set
+                    }
                 };
-                for arc in answer {
+                for &arc in answer {
                     best += share * noisy[arc];
                     expected[arc] += share;
                 }
@@ -125,12 +185,47 @@ impl<'a> PerturbedLoss<'a> {
     }
 }
 
-/// Dijkstra's algorithm on floats, its memory kept from one route to the next.
+/// The arcs of a graph without cycles, each before those that leave its head.
+struct TopologicalOrder {
+    /// (tail, head, arc).
+    arcs: Vec<(u32, u32, u32)>,
+    /// For each vertex where its arcs begin.
+    first: Vec<u32>,
+}
+
+impl TopologicalOrder {
+    /// `None` for a graph with a cycle.
+    fn new(graph: &Graph) -> Option<Self> {
+        let n = graph.n();
+        let mut waits_for = vec![0u32; n];
+        graph.arcs().for_each(|(_, head)| waits_for[head] += 1);
+        let mut ready: Vec<u32> = (0..n as u32).filter(|&vertex| waits_for[vertex as usize] == 0).collect();
+        let (mut arcs, mut first, mut at) = (Vec::with_capacity(graph.arc_count()), vec![0; n], 0);
+        while let Some(&tail) = ready.get(at) {
+            first[tail as usize] = arcs.len() as u32;
+            for (arc, &head) in (graph.first_arc(tail as usize)..).zip(graph.out_neighbours(tail as usize)) {
+                arcs.push((tail, head, arc as u32));
+                waits_for[head as usize] -= 1;
+                if waits_for[head as usize] == 0 {
+                    ready.push(head);
+                }
+            }
+            at += 1;
+        }
+        (ready.len() == n).then_some(TopologicalOrder { arcs, first })
+    }
+}
+
+/// Shortest routes on floats, with memory that is kept from one to the next.
 struct Search {
     best: Vec<f64>,
-    arc_to: Vec<u32>,
+    /// The place in `steps` of the last step to a vertex.
+    step_to: Vec<u32>,
+    /// Steps that made a vertex cheaper: an arc and its tail.
+    steps: Vec<(usize, u32)>,
     touched: Vec<u32>,
     waiting: BinaryHeap<Reverse<(OrderedCost, u32)>>,
+    route: Vec<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -150,17 +245,43 @@ impl Ord for OrderedCost {
 
 impl Search {
     fn new(n: usize) -> Self {
-        Search { best: vec![f64::INFINITY; n], arc_to: vec![0; n], touched: vec![], waiting: BinaryHeap::new() }
+        Search {
+            best: vec![f64::INFINITY; n],
+            step_to: vec![0; n],
+            steps: vec![],
+            touched: vec![],
+            waiting: BinaryHeap::new(),
+            route: vec![],
+        }
     }
 
-    /// The arcs of a cheapest route, last first; none where there is no route.
-    fn route(&mut self, graph: &Graph, costs: &[f64], from: u32, to: u32) -> Vec<usize> {
+    fn start(&mut self, from: u32) {
         self.touched.drain(..).for_each(|vertex| self.best[vertex as usize] = f64::INFINITY);
-        self.waiting.clear();
+        self.steps.clear();
         self.best[from as usize] = 0.0;
         self.touched.push(from);
+    }
+
+    /// Whether a vertex is reached for less than before.
+    fn is_step(&mut self, cost: f64, arc: usize, tail: u32, head: u32) -> bool {
+        let best = &mut self.best[head as usize];
+        if cost >= *best {
+            return false;
+        }
+        if best.is_infinite() {
+            self.touched.push(head);
+        }
+        *best = cost;
+        self.step_to[head as usize] = self.steps.len() as u32;
+        self.steps.push((arc, tail));
+        true
+    }
+
+    /// By Dijkstra's algorithm: the arcs of a cheapest route, last first; none where there is no route.
+    fn route(&mut self, graph: &Graph, costs: &[f64], from: u32, to: u32) -> &[usize] {
+        self.start(from);
+        self.waiting.clear();
         self.waiting.push(Reverse((OrderedCost(0.0), from)));
-        let mut tails = vec![];
         while let Some(Reverse((OrderedCost(cost), vertex))) = self.waiting.pop() {
             if vertex == to {
                 break;
@@ -169,24 +290,43 @@ impl Search {
                 continue;
             }
             let first = graph.first_arc(vertex as usize);
-            for (place, &head) in graph.out_neighbours(vertex as usize).iter().enumerate() {
-                let reached = cost + costs[first + place].max(LEAST);
-                if reached < self.best[head as usize] {
-                    self.best[head as usize] = reached;
-                    self.arc_to[head as usize] = tails.len() as u32;
-                    tails.push((first + place, vertex));
-                    self.touched.push(head);
+            for (arc, &head) in (first..).zip(graph.out_neighbours(vertex as usize)) {
+                let reached = cost + costs[arc].max(LEAST);
+                if self.is_step(reached, arc, vertex, head) {
                     self.waiting.push(Reverse((OrderedCost(reached), head)));
                 }
             }
         }
-        let (mut route, mut at) = (vec![], to);
+        self.route.clear();
+        let mut at = to;
         while at != from && self.best[at as usize].is_finite() {
-            let (arc, tail) = tails[self.arc_to[at as usize] as usize];
-            route.push(arc);
+            let (arc, tail) = self.steps[self.step_to[at as usize] as usize];
+            self.route.push(arc);
             at = tail;
         }
-        route
+        &self.route
+    }
+
+    /// The same in a graph without cycles, for costs of any sign.
+    fn route_in_order(&mut self, order: &TopologicalOrder, costs: &[f64], from: u32, to: u32) -> &[usize] {
+        self.best.fill(f64::INFINITY);
+        self.best[from as usize] = 0.0;
+        let [first, last] = [from, to].map(|vertex| order.first[vertex as usize] as usize);
+        for (place, &(tail, head, arc)) in order.arcs.iter().enumerate().take(last).skip(first) {
+            let reached = self.best[tail as usize] + costs[arc as usize];
+            if reached < self.best[head as usize] {
+                self.best[head as usize] = reached;
+                self.step_to[head as usize] = place as u32;
+            }
+        }
+        self.route.clear();
+        let mut at = to;
+        while at != from && self.best[at as usize].is_finite() {
+            let (tail, _, arc) = order.arcs[self.step_to[at as usize] as usize];
+            self.route.push(arc as usize);
+            at = tail;
+        }
+        &self.route
     }
 }
 
@@ -220,6 +360,7 @@ mod tests {
     #[test]
     fn slopes_of_the_smoothed_loss_are_central_differences() {
         let directed = Graph::from_edges(5, [(0, 1), (0, 2), (1, 3), (2, 3), (1, 2), (3, 4), (2, 4)]).unwrap();
+        let cyclic = Graph::from_edges(5, [(0, 1), (0, 2), (1, 3), (2, 3), (1, 2), (3, 4), (2, 4), (3, 0)]).unwrap();
         let undirected = Graph::undirected(4, [(0, 1), (1, 2), (2, 3), (0, 3), (0, 2)]).unwrap();
         let answer =
             |origin, destination, arcs: &[u32]| ObservedRoute { origin, destination, arcs: arcs.to_vec(), weight: 1.0 };
@@ -231,12 +372,15 @@ mod tests {
         let tasks = Tasks::new("tasks", &instance).unwrap();
         let loops = Graph::from_edges(5, (0..5).map(|task| (task, task))).unwrap();
         let sets: Vec<(u64, ObservedRoute)> = (0..60).map(|index| (index, answer(0, 0, &[1, 2, 4]))).collect();
-        for loss in [
-            PerturbedLoss::new(&directed, Question::Route, routes, 0),
-            PerturbedLoss::new(&undirected, Question::Spanning, trees, 0),
-            PerturbedLoss::new(&loops, Question::Selection(&tasks), sets, 0),
+        for (graph, question, observed) in [
+            (&directed, Question::Route, routes.clone()),
+            (&cyclic, Question::Route, routes),
+            (&undirected, Question::Spanning, trees),
+            (&loops, Question::Selection(&tasks), sets),
         ] {
-            let costs: Vec<f64> = (0..loss.graph.arc_count()).map(|arc| 2.0 + 0.3 * (arc % 4) as f64).collect();
+            let perturbation = Perturbation::new(graph, question, 60, 0);
+            let loss = PerturbedLoss::new(graph, question, &perturbation, observed);
+            let costs: Vec<f64> = (0..graph.arc_count()).map(|arc| 2.0 + 0.3 * (arc % 4) as f64).collect();
             let found = loss.loss(&costs);
             for arc in 0..costs.len() {
                 let moved = |by: f64| {
@@ -252,11 +396,68 @@ mod tests {
     }
 
     #[test]
+    fn noise_that_is_not_kept_is_the_same() {
+        let graph = Graph::from_edges(4, [(0, 1), (0, 2), (1, 3), (2, 3), (1, 2)]).unwrap();
+        let kept = Perturbation::new(&graph, Question::Route, 9, 3);
+        assert_eq!(kept.kept.len(), 9 * 40 * 5);
+        let mut again = Perturbation::new(&graph, Question::Route, 9, 3);
+        again.kept.clear();
+        let (costs, mut one, mut other) = ([1.0, 2.0, 3.0, 4.0, 5.0], [0.0; 5], [0.0; 5]);
+        for draw in [0, 7, 359] {
+            kept.perturb(draw, &costs, &mut one);
+            again.perturb(draw, &costs, &mut other);
+            assert_eq!(one, other);
+        }
+    }
+
+    #[test]
+    fn routes_in_topological_order_are_the_cheapest_of_all() {
+        let mut rng = Rng::stream(0, "routes in order", 0);
+        let n = 7;
+        for _ in 0..200 {
+            let pairs = (0..n).flat_map(|tail| (tail + 1..n).map(move |head| (head, tail)));
+            let graph = Graph::from_edges(n, pairs.filter(|_| rng.chance(0.5)).collect::<Vec<_>>()).unwrap();
+            let costs: Vec<f64> = (0..graph.arc_count()).map(|_| rng.unit() - 0.3).collect();
+            let order = TopologicalOrder::new(&graph).unwrap();
+            let mut search = Search::new(n);
+            for (from, to) in [(6, 0), (5, 1), (6, 2), (0, 6), (3, 3)] {
+                let route = search.route_in_order(&order, &costs, from, to).to_vec();
+                let all = all_routes(&graph, from as usize, to as usize);
+                let cost = |route: &[usize]| route.iter().map(|&arc| costs[arc]).sum::<f64>();
+                let least = all.iter().map(|route| cost(route)).fold(f64::INFINITY, f64::min);
+                match all.is_empty() {
+                    true => assert!(route.is_empty()),
+                    false => assert!((cost(&route) - least).abs() < 1e-12),
+                }
+            }
+        }
+        assert!(TopologicalOrder::new(&Graph::from_edges(2, [(0, 1), (1, 0)]).unwrap()).is_none());
+    }
+
+    /// The arcs of every route, by the definition.
+    fn all_routes(graph: &Graph, from: usize, to: usize) -> Vec<Vec<usize>> {
+        if from == to {
+            return vec![vec![]];
+        }
+        let first = graph.first_arc(from);
+        let arcs = (first..).zip(graph.out_neighbours(from));
+        let rest = |(arc, &head): (usize, &u32)| {
+            let routes = all_routes(graph, head as usize, to).into_iter();
+            routes.map(move |mut route| {
+                route.push(arc);
+                route
+            })
+        };
+        arcs.flat_map(rest).collect()
+    }
+
+    #[test]
     fn the_result_does_not_depend_on_threads() {
         let graph = Graph::from_edges(4, [(0, 1), (0, 2), (1, 3), (2, 3), (1, 2)]).unwrap();
         let route = ObservedRoute { origin: 0, destination: 3, arcs: vec![0, 2], weight: 1.0 };
-        let loss =
-            PerturbedLoss::new(&graph, Question::Route, (0..200).map(|index| (index, route.clone())).collect(), 3);
+        let perturbation = Perturbation::new(&graph, Question::Route, 200, 3);
+        let observed = (0..200).map(|index| (index, route.clone())).collect();
+        let loss = PerturbedLoss::new(&graph, Question::Route, &perturbation, observed);
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| loss.loss(&[1.1, 1.0, 1.2, 0.9, 0.8]))
