@@ -297,3 +297,38 @@ fn a_cost_comes_back_from_its_file_and_a_damaged_one_does_not() {
     let error = cost.costs(&edges("from,to,length\nA,B,3.5\n", false), &[]).unwrap_err();
     assert!(error.contains("no column `class`"), "{error}");
 }
+
+#[test]
+fn regret_is_what_answers_truly_cost_too_much() {
+    let city = city(5, 3);
+    let table = city.table();
+    let mut lines = table.lines();
+    let header = format!("{},truth\n", lines.next().unwrap());
+    let rows: String = lines.zip(&city.hidden).map(|(line, hidden)| format!("{line},{hidden}\n")).collect();
+    let roads = edges(&(header + &rows), false);
+    let trips = city.trips(80, 0);
+    let request = LearnRequest { true_cost: Some("truth".to_owned()), ..quick() };
+    let learnt = learnt(&roads, &city.lines(&trips), &request);
+    assert!(learnt.account.effects.iter().all(|effect| !effect.name.contains("truth")), "nothing is learnt from it");
+    assert!(learnt.account.baselines.iter().all(|baseline| baseline.column != "truth"));
+
+    // By the definition: every trip's cheapest route by length, and by the hidden cost, both measured by the latter.
+    let whole = |costs: Vec<f64>| costs.iter().map(|cost| (cost * 1e4).round() as Weight).collect::<Vec<_>>();
+    let graph = RouteGraph::counting_edges(&city.graph).unwrap();
+    let by_length = graph.with_lengths(whole(city.turns.iter().map(|turn| turn.length).collect())).unwrap();
+    let by_truth = graph.with_lengths(whole(city.hidden.clone())).unwrap();
+    let [mut own, mut best] = [0.0; 2];
+    for trip in &trips {
+        let (from, to) = (trip[0], *trip.last().unwrap());
+        for (roads, sum) in [(&by_length, &mut own), (&by_truth, &mut best)] {
+            let path = roads.target(to).unwrap().shortest(from).unwrap().path;
+            let steps = path.windows(2).map(|step| city.hidden[city.graph.arc(step[0], step[1]).unwrap()]);
+            *sum += steps.sum::<f64>();
+        }
+    }
+    let length = learnt.account.baselines.iter().find(|baseline| baseline.column == "length").unwrap();
+    let regret = length.fit.regret.unwrap();
+    assert!((regret - (own / best - 1.0)).abs() < 0.01 && regret > 0.02, "{regret} {}", own / best - 1.0);
+    let learnt = learnt.account.held_out.unwrap().regret.unwrap();
+    assert!(learnt < regret / 2.0, "{learnt} {regret}");
+}

@@ -208,3 +208,39 @@ fn bad_input_is_refused_with_file_line_and_reason() {
         tiebreak(&["solve", "roads.csv", "--cost", "nowhere", "--source", "L0", "--to", "L1"], folder.path());
     assert!(code == 2 && error.contains("no directory of `tiebreak learn`"), "{error}");
 }
+
+#[test]
+fn held_out_trips_are_shown_where_their_vertices_lie() {
+    let folder = TempDir::new().unwrap();
+    let name = |x: usize, y: usize| format!("{x}-{y}");
+    let places = || (0..16).map(|place| (place % 4, place / 4));
+    let nodes: Vec<Value> = places()
+        .map(|(x, y)| serde_json::json!({"id": name(x, y), "x": 10.0 * x as f64, "y": 5.0 + y as f64}))
+        .collect();
+    let right = places().filter(|&(x, _)| x < 3).map(|(x, y)| (name(x, y), name(x + 1, y), 1.0 + y as f64));
+    let up = places().filter(|&(_, y)| y < 3).map(|(x, y)| (name(x, y), name(x, y + 1), 1.5));
+    let links: Vec<Value> = right
+        .chain(up)
+        .map(|(tail, head, length)| serde_json::json!({"source": tail, "target": head, "length": length}))
+        .collect();
+    let graph = serde_json::json!({"directed": true, "multigraph": false, "graph": {}, "nodes": nodes, "links": links});
+    fs::write(folder.path().join("roads.json"), graph.to_string()).unwrap();
+    let trip = "{\"path\":[\"0-0\",\"1-0\",\"2-0\",\"2-1\",\"2-2\"]}\n";
+    fs::write(folder.path().join("trips.jsonl"), trip.repeat(20)).unwrap();
+    let learn = ["learn", "roads.json", "--observed", "trips.jsonl", "--bootstrap", "0", "--features", "length"];
+    let (code, _, error) = tiebreak(&[&learn[..], &["--true-cost", "length", "--out", "cost"]].concat(), folder.path());
+    assert!(code == 2 && error.contains("`length` is the true cost"), "{error}");
+    assert!(!folder.path().join("cost/account.json").exists());
+    let (code, _, error) = tiebreak(&[&learn[..], &["--out", "cost"]].concat(), folder.path());
+    assert_eq!(code, 0, "{error}");
+    let (code, _, error) = tiebreak(&["report", "cost"], folder.path());
+    assert_eq!(code, 0, "{error}");
+    let exhibit = &data_of(&folder.path().join("cost/report.html"))["results"][0]["exhibits"][0];
+    let (names, positions) = (exhibit["vertices"].as_array().unwrap(), exhibit["positions"].as_array().unwrap());
+    assert!(names.len() >= 5 && names.len() == positions.len());
+    for (name, position) in names.iter().zip(positions) {
+        let (x, y) = name.as_str().unwrap().split_once('-').unwrap();
+        let [x, y] = [x, y].map(|text| text.parse::<f64>().unwrap());
+        assert_eq!(*position, serde_json::json!([10.0 * x, 5.0 + y]), "{name}");
+    }
+}

@@ -46,6 +46,7 @@ pub struct Options {
     likelihood: Option<bool>,
     perceptron: Option<bool>,
     per_edge: Option<bool>,
+    true_cost: Option<String>,
     bootstrap: usize,
     seed: u64,
     threads: Option<usize>,
@@ -81,6 +82,7 @@ pub fn learn(py: Python<'_>, table: Table, observed: &str, options: Options) -> 
             per_edge: options.per_edge,
         },
         fit_only: false,
+        true_cost: options.true_cost,
         bootstrap: options.bootstrap,
         seed: options.seed,
         table_columns: options.table_columns,
@@ -195,6 +197,13 @@ impl Table {
         }
         let ends = self.ends.iter().map(|&(tail, head)| (tail as usize, head as usize));
         let graph = if self.directed { Graph::from_edges(n, ends) } else { Graph::undirected(n, ends) };
-        Ok(EdgeTable { graph: graph.map_err(value_error)?, names: self.names, columns, ends: self.ends, items: None })
+        Ok(EdgeTable {
+            graph: graph.map_err(value_error)?,
+            names: self.names,
+            columns,
+            ends: self.ends,
+            positions: None,
+            items: None,
+        })
     }
 }

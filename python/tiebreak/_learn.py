@@ -229,6 +229,7 @@ def learn(
     loss: str | None = None,
     model: str | None = None,
     per_edge: bool | None = None,
+    true_cost: str | None = None,
     bootstrap: int = 40,
     seed: int = 0,
     threads: int | None = None,
@@ -248,6 +249,7 @@ def learn(
     :param gaps: fill steps that are no edges with the cheapest way.
     :param loss: ``"likelihood"`` or ``"fenchel-young"``, ``model``: ``"linear"`` or ``"mlp"``, ``per_edge``: whether vertices and edges have
         terms of their own; ``None`` takes what explains held-out observations best.
+    :param true_cost: a column of what edges truly cost, where somebody knows: nothing is learnt from it, but :attr:`Cost.held_out` then has ``regret``.
 
     >>> import pandas as pd
     >>> roads = pd.DataFrame({"from": list("AABC"), "to": list("BCDD"), "length": [1.5, 1.25, 1.5, 2.5], "kind": list("xyxy")})
@@ -276,6 +278,7 @@ def learn(
             "likelihood": None if loss is None else loss == "likelihood",
             "perceptron": None if model is None else model == "mlp",
             "per_edge": per_edge,
+            "true_cost": true_cost,
             "bootstrap": number_of("bootstrap", bootstrap, 1),
             "seed": seed_of(seed),
             "threads": threads,

@@ -279,6 +279,7 @@ class LearnOptions(TypedDict):
     likelihood: bool | None
     perceptron: bool | None
     per_edge: bool | None
+    true_cost: str | None
     bootstrap: int
     seed: int
     threads: int | None

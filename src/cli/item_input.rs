@@ -39,12 +39,10 @@ impl GraphInput {
         let items = algorithm.and_then(|algorithm| Some((algorithm, algorithm.problem().items?)));
         let Some((algorithm, kind)) = items else {
             let reading = self.reading_of_columns(columns)?;
-            let positions = reading.file.positions.clone();
             return Ok(TableToLearn {
                 table: EdgeTable::of(&reading),
                 size: reading.size(),
                 directed: reading.directed,
-                positions,
             });
         };
         let options = self.options_of_columns(columns);
@@ -53,7 +51,7 @@ impl GraphInput {
         };
         let size = format!("{} {}", read.names.len(), kind.many);
         let table = EdgeTable::of_read_items(read, algorithm).map_err(|reason| anyhow!("{label}: {reason}"))?;
-        Ok(TableToLearn { table, size, directed: true, positions: None })
+        Ok(TableToLearn { table, size, directed: true })
     }
 
     fn graph_instance(&self, algorithm: &dyn Algorithm, mut source: Option<&str>) -> Result<OwnInstance> {
@@ -75,8 +73,6 @@ pub struct TableToLearn {
     /// How much was read, in words.
     pub size: String,
     pub directed: bool,
-    /// Where the vertices lie, if the file says so.
-    pub positions: Option<Vec<(f64, f64)>>,
 }
 
 /// What was read for an algorithm.

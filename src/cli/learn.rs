@@ -15,7 +15,7 @@ use tiebreak::files::{
     write_atomically,
 };
 use tiebreak::learn::{
-    AMONG, Account, AccountWords, EdgeTable, FitScore, Freedom, HIDDEN, LEVEL, LearnRequest, Learnt, LearntCost, Loss,
+    Account, AccountWords, EdgeTable, FitScore, Freedom, HIDDEN, LEVEL, LearnRequest, Learnt, LearntCost, Loss,
     ObservationOptions, ObservedPath, Predictor, Trial, learn, read_observations,
 };
 use tiebreak::problems::by_name;
@@ -61,6 +61,9 @@ pub struct Learn {
     /// Hold nothing out and choose nothing: one quick fit of the columns, without terms and calibration
     #[arg(long, conflicts_with = "per_edge")]
     fit_only: bool,
+    /// A column of what edges truly cost: nothing is learnt from it, but answers are measured by it (regret)
+    #[arg(long, value_name = "COLUMN")]
+    true_cost: Option<String>,
     /// Bootstrap samples for the intervals of effects
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u16).range(..=10_000))]
     bootstrap: u16,
@@ -110,6 +113,8 @@ struct RunSettings {
     per_edge: String,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     fit_only: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    true_cost: Option<String>,
     bootstrap: usize,
     seed: u64,
 }
@@ -133,6 +138,7 @@ impl Learn {
                 per_edge: self.per_edge,
             },
             fit_only: self.fit_only,
+            true_cost: self.true_cost.clone(),
             bootstrap: self.bootstrap.into(),
             seed: self.common.seed,
             table_columns: self.graph.columns().to_vec(),
@@ -165,6 +171,7 @@ impl Learn {
             model: chosen(self.model.map(|model| format!("{:?}", model.predictor()))),
             per_edge: chosen(self.per_edge.map(|own| own.to_string())),
             fit_only: self.fit_only,
+            true_cost: self.true_cost.clone(),
             bootstrap: self.bootstrap.into(),
             seed: self.common.seed,
         }
@@ -342,20 +349,14 @@ fn add_effects(out: &mut String, account: &Account) {
 }
 
 fn add_fit(out: &mut String, account: &Account) {
-    let AccountWords { learnt, parts, best, .. } = account.words();
+    let learnt = account.words().learnt;
     let row = |name: String, fit: &FitScore| {
-        let recall = account.has_recall().then_some(fit.recall);
-        let figures = [Some(fit.exact), recall, Some(fit.distance)].into_iter().flatten();
-        [name].into_iter().chain(figures.map(|figure| format!("{figure:.3}"))).collect()
+        let figures = account.fit_figures(fit).into_iter().map(|figure| format!("{figure:.3}"));
+        [name].into_iter().chain(figures).collect()
     };
     let held_out = account.held_out.iter().map(|fit| row(format!("learnt {learnt} (held-out observations)"), fit));
     let baselines = account.baselines.iter().map(|baseline| row(format!("`{}` alone", baseline.column), &baseline.fit));
-    let among = account.has_recall().then(|| format!("observed among the {AMONG} {best}"));
-    let header: Vec<String> = [learnt.to_owned(), format!("{best} is the observed one")]
-        .into_iter()
-        .chain(among)
-        .chain([format!("share of {parts} that differ")])
-        .collect();
+    let header: Vec<String> = [learnt.to_owned()].into_iter().chain(account.fit_columns()).collect();
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     let _ = writeln!(out, "{}\n", table(&header, held_out.chain(baselines)));
 }

@@ -4,7 +4,7 @@
 use super::features::Encoding;
 use super::fit::Recipe;
 use super::model::{Design, Shape, softplus};
-use super::score::{FitScore, RouteScore};
+use super::score::{AMONG, FitScore, RouteScore};
 use crate::instance::Weight;
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +66,24 @@ impl Account {
     }
 }
 
+impl Account {
+    /// What the figures of a fit are called, in the order of [`Account::fit_figures`].
+    pub fn fit_columns(&self) -> Vec<String> {
+        let AccountWords { parts, best, .. } = self.words();
+        let among = self.has_recall().then(|| format!("observed among the {AMONG} {best}"));
+        let mut fits = self.held_out.iter().chain(self.baselines.iter().map(|baseline| &baseline.fit));
+        let regret = fits.any(|fit| fit.regret.is_some()).then(|| "regret".to_owned());
+        let differ = format!("share of {parts} that differ");
+        [Some(format!("{best} is the observed one")), among, Some(differ), regret].into_iter().flatten().collect()
+    }
+
+    /// A fit as a row of a table.
+    pub fn fit_figures(&self, fit: &FitScore) -> Vec<f64> {
+        let recall = self.has_recall().then_some(fit.recall);
+        [Some(fit.exact), recall, Some(fit.distance), fit.regret].into_iter().flatten().collect()
+    }
+}
+
 fn path() -> String {
     "path".to_owned()
 }
@@ -113,6 +131,9 @@ pub struct Example {
     pub answers: Vec<(Vec<String>, f64)>,
     /// The steps of all these routes with their costs, in whole-number units.
     pub steps: Vec<(String, String, Weight)>,
+    /// Where the vertices of these routes lie, if the graph's file says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<(String, f64, f64)>,
 }
 
 /// Probabilities at which the calibration is looked at.

@@ -24,6 +24,8 @@ pub struct EdgeTable {
     pub columns: Vec<Column>,
     /// The ends of each edge, as the file lists them.
     pub ends: Vec<(u32, u32)>,
+    /// Where the vertices lie, if somebody said so: x to the right, y up.
+    pub positions: Option<Vec<(f64, f64)>>,
     /// Items in place of a graph: each is a vertex with an edge to itself.
     pub items: Option<ItemsToSelect>,
 }
@@ -57,7 +59,14 @@ impl EdgeTable {
         let columns = reading.file.columns.iter().map(|column| Column::of_edges(column, &reading.rows)).collect();
         let ends = reading.rows.iter().map(|&row| reading.file.edges[row as usize]).collect();
         let graph = reading.graph.clone().without_weights();
-        EdgeTable { graph, names: reading.file.names.clone(), columns, ends, items: None }
+        EdgeTable {
+            graph,
+            names: reading.file.names.clone(),
+            columns,
+            ends,
+            positions: reading.file.positions.clone(),
+            items: None,
+        }
     }
 
     /// Everything that a file says of items, as [`EdgeTable::of_items`] takes it.
@@ -86,6 +95,7 @@ impl EdgeTable {
             names,
             columns,
             ends: (0..n as u32).map(|item| (item, item)).collect(),
+            positions: None,
             items: Some(ItemsToSelect { instance, algorithm }),
         })
     }

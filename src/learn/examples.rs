@@ -66,10 +66,13 @@ fn example(table: &EdgeTable, lengths: &[Weight], route: &ObservedRoute, found: 
         let (tail, head) = ends[arc];
         (table.names[tail].clone(), table.names[head].clone(), lengths[arc])
     };
+    let vertices: BTreeSet<usize> = arcs.iter().flat_map(|&arc| [ends[arc].0, ends[arc].1]).collect();
+    let place = |all: &[(f64, f64)], vertex: usize| (table.names[vertex].clone(), all[vertex].0, all[vertex].1);
     Example {
         observed: names(&path),
         gap: own as f64 / best as f64 - 1.0,
         answers: found.routes.iter().map(|route| (names(&route.path), found.gap(route).unwrap_or(0.0))).collect(),
         steps: arcs.iter().map(step).collect(),
+        positions: table.positions.iter().flat_map(|all| vertices.iter().map(|&vertex| place(all, vertex))).collect(),
     }
 }

@@ -17,7 +17,7 @@ use super::likelihood::ObservedRoute;
 use super::model::{Design, Shape, softplus};
 use super::observations::Observations;
 use super::perturbed::Question;
-use super::score::{FitScore, RouteScore, score_routes, score_sets};
+use super::score::{FitScore, RouteScore, TrueCosts, score_routes, score_sets};
 use crate::instance::Weight;
 use crate::random::Rng;
 use crate::solve::routes::RouteError;
@@ -33,6 +33,8 @@ pub struct LearnRequest {
     pub freedom: Freedom,
     /// Nothing is held out and nothing chosen: one quick fit, without calibration.
     pub fit_only: bool,
+    /// A column of what edges truly cost, where somebody knows: nothing is learnt from it, but answers are measured by it.
+    pub true_cost: Option<String>,
     /// Bootstrap samples.
     pub bootstrap: usize,
     /// The seed of folds and samples.
@@ -91,7 +93,7 @@ pub fn learn(
 ) -> Result<Learnt, LearnError> {
     let mut notes = observations.notes.clone();
     let form = observations.answers[0].form();
-    let columns = chosen_columns(table, &request.features, &mut notes)?;
+    let columns = chosen_columns(table, request, &mut notes)?;
     let encoding = Encoding::fit(&columns, &mut notes);
     let (design, _) = table.design(&encoding).expect("the columns that were fitted are there");
     let contexts = Encoding::fit(&observations.contexts, &mut notes);
@@ -111,7 +113,10 @@ pub fn learn(
         let why = "the likelihood is that of routes, on graphs that are not too large; leave the loss to be chosen";
         return Err(LearnError::Unsupported(why.to_owned()));
     }
-    let learner = Learner { table, data: &data, encoding: &encoding, contexts: &contexts, request, form };
+    let truth = true_costs(table, request.true_cost.as_deref())?;
+    let truth = truth.map(|costs| TrueCosts::new(data.graph, data.question, costs, &data.routes)).transpose()?;
+    let learner =
+        Learner { table, data: &data, encoding: &encoding, contexts: &contexts, request, form, truth: truth.as_ref() };
     learner.run(notes, earlier, tell)
 }
 
@@ -138,22 +143,40 @@ fn by_columns_alone(data: &ObservedData) -> Vec<Weight> {
 }
 
 /// The columns that are used, all but identifiers where none is named.
-fn chosen_columns(table: &EdgeTable, features: &[String], notes: &mut Vec<String>) -> Result<Vec<Column>, LearnError> {
-    let known = || table.columns.iter().map(|column| column.name.clone()).collect();
-    if !features.is_empty() {
-        let find = |name: &String| {
-            let column = table.columns.iter().find(|column| column.name == *name).cloned();
-            column.ok_or_else(|| LearnError::UnknownColumn { name: name.clone(), known: known() })
-        };
-        return features.iter().map(find).collect();
+fn chosen_columns(
+    table: &EdgeTable,
+    request: &LearnRequest,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Column>, LearnError> {
+    let is_true = |name: &String| request.true_cost.as_ref() == Some(name);
+    if let Some(name) = request.features.iter().find(|&name| is_true(name)) {
+        return Err(LearnError::Unsupported(format!("`{name}` is the true cost: nothing can be learnt from it")));
     }
-    let (identifiers, used): (Vec<&Column>, Vec<&Column>) =
-        table.columns.iter().partition(|column| tells_edges_apart(column));
+    if !request.features.is_empty() {
+        return request.features.iter().map(|name| column(table, name).cloned()).collect();
+    }
+    let others = table.columns.iter().filter(|column| !is_true(&column.name));
+    let (identifiers, used): (Vec<&Column>, Vec<&Column>) = others.partition(|column| tells_edges_apart(column));
     if !identifiers.is_empty() {
         let names: Vec<&str> = identifiers.iter().map(|column| column.name.as_str()).collect();
         notes.push(format!("`{}` tells edges apart and is not used; --features can name it", names.join("`, `")));
     }
     Ok(used.into_iter().cloned().collect())
+}
+
+fn column<'a>(table: &'a EdgeTable, name: &str) -> Result<&'a Column, LearnError> {
+    let known = || table.columns.iter().map(|column| column.name.clone()).collect();
+    let column = table.columns.iter().find(|column| column.name == name);
+    column.ok_or_else(|| LearnError::UnknownColumn { name: name.to_owned(), known: known() })
+}
+
+/// The true cost of each arc, if a column is said to have it.
+fn true_costs(table: &EdgeTable, name: Option<&str>) -> Result<Option<Vec<f64>>, LearnError> {
+    let Some(name) = name else { return Ok(None) };
+    let numbers = column(table, name)?.numbers().filter(|numbers| numbers.iter().all(|&number| number > 0.0));
+    let refused = || LearnError::Unsupported(format!("the true cost `{name}` is not a positive number for every edge"));
+    let numbers = numbers.ok_or_else(refused)?;
+    Ok(Some(table.edge_of_arcs().iter().map(|&edge| numbers[edge as usize]).collect()))
 }
 
 /// True for an id, or for words most of which occur once.
@@ -175,6 +198,7 @@ struct Learner<'a> {
     request: &'a LearnRequest,
     /// What was observed.
     form: &'static str,
+    truth: Option<&'a TrueCosts>,
 }
 
 /// Observations below which nothing is held out.
@@ -318,10 +342,10 @@ impl Learner<'_> {
     }
 
     fn scores(&self, weights: Vec<Weight>, places: &[usize]) -> Result<Vec<Scored>, LearnError> {
-        let routes: Vec<&ObservedRoute> = places.iter().map(|&place| &self.data.routes[place]).collect();
+        let placed: Vec<_> = places.iter().map(|&place| (place, &self.data.routes[place])).collect();
         let scores = match self.data.question {
-            Question::Route => score_routes(self.data.graph, weights, &routes)?,
-            sets => score_sets(sets, self.data.graph, &weights, &routes),
+            Question::Route => score_routes(self.data.graph, weights, &placed, self.truth)?,
+            sets => score_sets(sets, self.data.graph, &weights, &placed, self.truth),
         };
         Ok(places.iter().copied().zip(scores).collect())
     }
@@ -351,7 +375,7 @@ impl Learner<'_> {
         let edge_of = self.table.edge_of_arcs();
         let measured = self.measured(folds);
         let mut baselines = vec![];
-        for column in &self.table.columns {
+        for column in self.table.columns.iter().filter(|column| self.request.true_cost.as_ref() != Some(&column.name)) {
             let Some(numbers) = column.numbers().filter(|numbers| numbers.iter().all(|&number| number > 0.0)) else {
                 continue;
             };

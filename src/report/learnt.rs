@@ -3,7 +3,7 @@
 
 use super::{Cell, Exhibit, ExhibitEdge, Figure, Number, Panel, Point, Results, Series, ShownRoute, Table};
 use crate::instance::Weight;
-use crate::learn::{AMONG, Account, AccountWords, Calibration, Example, FitScore, LEVEL};
+use crate::learn::{Account, AccountWords, Calibration, Example, FitScore, LEVEL};
 use std::collections::BTreeMap;
 
 /// All that an account says.
@@ -84,19 +84,16 @@ fn effect_bars(account: &Account) -> Figure {
 
 fn fit(account: &Account) -> Table {
     let row = |name: String, fit: &FitScore| {
-        let recall = account.has_recall().then_some(fit.recall);
-        let figures = [Some(fit.exact), recall, Some(fit.distance)].into_iter().flatten();
+        let figures = account.fit_figures(fit).into_iter();
         [Cell::Text(name)].into_iter().chain(figures.map(|figure| number(figure, 3))).collect()
     };
-    let AccountWords { learnt, parts, best, .. } = account.words();
+    let learnt = account.words().learnt;
     let held_out = account.held_out.iter().map(|fit| row(format!("learnt {learnt} (held-out observations)"), fit));
     let alone = account.baselines.iter().map(|baseline| row(format!("{} alone", baseline.column), &baseline.fit));
-    let among = account.has_recall().then(|| format!("observed among the {AMONG} {best}"));
-    let first = [learnt.to_owned(), format!("{best} is the observed one")].into_iter();
     Table {
         name: "fit".to_owned(),
         title: "How well it explains what people did".to_owned(),
-        columns: first.chain(among).chain([format!("share of {parts} that differ")]).collect(),
+        columns: [learnt.to_owned()].into_iter().chain(account.fit_columns()).collect(),
         rows: held_out.chain(alone).collect(),
         notes: account.notes.clone(),
         ..Table::default()
@@ -161,6 +158,9 @@ fn exhibit(place: usize, example: &Example) -> Exhibit {
         let path = path.iter().filter_map(|vertex| index.get(vertex.as_str()).copied()).collect();
         ShownRoute { path, length: length.to_string(), gap: Some(gap), label, observed }
     };
+    let places: BTreeMap<&str, (f64, f64)> =
+        example.positions.iter().map(|(name, x, y)| (name.as_str(), (*x, *y))).collect();
+    let positions = vertices.iter().map(|name| places.get(name.as_str()).copied()).collect();
     let answers = example.answers.iter().enumerate();
     let answers = answers.map(|(rank, (path, gap))| {
         let same = *path == example.observed;
@@ -175,6 +175,7 @@ fn exhibit(place: usize, example: &Example) -> Exhibit {
         directed: true,
         edges,
         routes: [observed].into_iter().chain(answers).collect(),
+        positions,
         vertices,
         learnt: true,
         ..Exhibit::default()

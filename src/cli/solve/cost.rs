@@ -94,8 +94,7 @@ impl CostChoice {
     pub fn read(&self, input: &GraphInput, algorithm: &'static dyn Algorithm) -> Result<Option<CostedGraph>> {
         let Some(directory) = &self.cost else { return Ok(None) };
         let cost = load_cost(directory)?;
-        let TableToLearn { table, size, directed, positions } =
-            input.table_to_learn(Some(algorithm), &cost.card.table_columns)?;
+        let TableToLearn { table, size, directed } = input.table_to_learn(Some(algorithm), &cost.card.table_columns)?;
         let context = self.context(&cost)?;
         let costs = cost.costs(&table, &context).map_err(|reason| anyhow!("{}: {reason}", input.label()))?;
         let items = match &table.items {
@@ -116,7 +115,7 @@ impl CostChoice {
         notes.for_each(|note| say!("{}: {note}", input.label()));
         let summary = format!("{size}, weights from the learnt cost {}", directory.display());
         let named = NamedGraph { graph, names: table.names.clone(), directed };
-        let tau = cost.card.tau;
+        let (tau, positions) = (cost.card.tau, table.positions.clone());
         let in_contexts = (!cost.card.contexts.columns.is_empty()).then_some((cost, table));
         Ok(Some(CostedGraph { named, items, in_contexts, summary, positions, tau }))
     }
