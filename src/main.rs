@@ -6,8 +6,8 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = cli::Arguments::parse();
-    match cli::run(arguments) {
+    let done = cli::Arguments::try_parse().map_or_else(cli::show_usage, cli::run);
+    match done {
         Ok(outcome) => outcome.into(),
         Err(error) if cli::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -142,6 +142,9 @@ fn commands(folder: &Path) -> Vec<Vec<&'static str>> {
         "reproduce plan",
         "report run",
         "report run --json",
+        "--help",
+        "solve --help",
+        "--version",
     ]
     .iter()
     .map(|line| line.split_whitespace().collect())
@@ -175,7 +178,7 @@ fn a_full_output_is_an_error_and_a_full_standard_error_is_none() {
     let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
     for command in commands(folder.path()) {
         let output = tool(folder.path(), &command).stdout(full()).output().unwrap();
-        refused(&output, "");
+        refused(&output, "standard output: No space left");
         let code = tool(folder.path(), &command).stderr(full()).output().unwrap().status.code();
         assert_eq!(code, Some(0), "{command:?}");
     }

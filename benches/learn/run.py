@@ -3,10 +3,10 @@
     cargo build --release && cargo build --release --example city
     python3 benches/learn/run.py district --trips 1000 --folds 5 --variants
     python3 benches/learn/run.py city --columns 15 --rows 15 --trips 1000
-    python3 benches/learn/run.py city --columns 50 --rows 50 --trips 1000     (20,000 turns)
+    python3 benches/learn/run.py city --columns 50 --rows 50 --trips 1000     (20,000 turns; with --pfy beside PyEPO, a model for every pair)
     python3 benches/learn/run.py grid --seeds 10                              (PyEPO's benchmark, beside PyEPO)
 
-The first three need nothing but Python 3.9; the last makes a virtual environment in target/peers with PyEPO and torch, and goes on in grid.py. Measures, on trips that nobody learnt from: exact match of the first route, recall of the observed route among five, and seconds; for length
+The first three need nothing but Python 3.9; the last, and --pfy, make a virtual environment in target/peers with PyEPO and torch, and go on in grid.py and pairs.py. Measures, on trips that nobody learnt from: exact match of the first route, recall of the observed route among five, and seconds; for length
 alone and for the learnt cost; where the true cost is known, regret; further arguments go to `tiebreak learn`. With --variants also for parts of what `tiebreak learn` chooses from. The recipe of the city is in src/learn/city.rs, that of the district in district.py.
 """
 
@@ -70,10 +70,10 @@ def regret(folder, routes):
 def coverage(cost):
     """The share of held-out trips that are within what the other folds promise with probability 90 %."""
     calibration = json.loads((cost / "account.json").read_text())["calibration"]
-    return sum(calibration["fresh"]) / len(calibration["fresh"])
+    return sum(calibration["fresh"]) / len(calibration["fresh"]) if calibration else math.nan
 
 
-def measure(tiebreak, folder, variants, options):
+def measure(tiebreak, folder, variants, options, pfy=False):
     """Rows (name, exact match, recall, regret, coverage of tau, seconds of learning) of one folder with roads, trips and fresh ones."""
     queries = ["--queries", "queries.jsonl", "-k", 5, "--jsonl"]
     by_column = ["-a", "dijkstra", "--columns", "from,to", "--weight"]
@@ -81,6 +81,10 @@ def measure(tiebreak, folder, variants, options):
         run(tiebreak, "solve", "hidden.csv", *by_column, "cost", *queries, "best.jsonl", folder=folder)
     run(tiebreak, "solve", "roads.csv", *by_column, "length", *queries, "length.jsonl", folder=folder)
     yield "length", *scores(folder, "length.jsonl"), math.nan, 0.0
+    if pfy:
+        _, seconds = run(peers(), pathlib.Path(__file__).with_name("pairs.py"), folder, folder=folder)
+        run(tiebreak, "solve", "pfy.csv", *by_column, "cost", *queries, "pfy.jsonl", folder=folder)
+        yield "PyEPO's PFY, a model for every pair", *scores(folder, "pfy.jsonl"), math.nan, float(seconds)
     for place, (name, own) in enumerate({**(VARIANTS if variants else {}), "learnt, as the command chooses": options}.items()):
         bootstrap = ["--bootstrap", 0] if own else []
         seconds, _ = run(tiebreak, *LEARN, *own, *bootstrap, "--out", f"cost{place}", folder=folder)
@@ -113,14 +117,14 @@ def district_folds(settings):
             yield folder, f"{len(district.links)} links, {len(district.turns)} turns, {len(observed)} trips"
 
 
-def beside_pyepo(tiebreak, more):
-    """grid.py in a virtual environment of its own, which is made if it is not there."""
-    peers = ROOT / "target" / "peers"
-    python = peers / "bin" / "python"
-    if subprocess.run([str(python), "-c", "import pyepo, torch"], capture_output=True).returncode if python.exists() else True:
-        subprocess.run([sys.executable, "-m", "venv", str(peers)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", "pyepo", "torch"], check=True)
-    subprocess.run([str(python), str(pathlib.Path(__file__).with_name("grid.py")), "--tiebreak", str(tiebreak), *more], check=True)
+def peers():
+    """The Python of a virtual environment with PyEPO, which is made if it is not there."""
+    folder = ROOT / "target" / "peers"
+    python = folder / "bin" / "python"
+    if not python.exists() or subprocess.run([str(python), "-c", "import pyepo, torch, scipy"], capture_output=True).returncode:
+        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", "pyepo", "torch", "scipy"], check=True)
+    return python
 
 
 def main():
@@ -129,6 +133,7 @@ def main():
     parser.add_argument("--trips", type=int, default=1000)
     parser.add_argument("--folds", type=int, default=1)
     parser.add_argument("--variants", action="store_true")
+    parser.add_argument("--pfy", action="store_true", help="also PyEPO, with a model for every pair")
     parser.add_argument("--columns", type=int, default=15)
     parser.add_argument("--rows", type=int, default=15)
     parser.add_argument("--temperature", type=float, default=5.0)
@@ -140,11 +145,13 @@ def main():
     parser.add_argument("--target", type=pathlib.Path, default=ROOT / "target" / "release")
     settings, more = parser.parse_known_args()
     if settings.roads == "grid":
-        return beside_pyepo(settings.target / "tiebreak", more)
+        grid = pathlib.Path(__file__).with_name("grid.py")
+        subprocess.run([str(peers()), str(grid), "--tiebreak", str(settings.target / "tiebreak"), *more], check=True)
+        return
     sums = {}
     for folder, about in (city_folds if settings.roads == "city" else district_folds)(settings):
         print(about, flush=True)
-        for name, *figures in measure(settings.target / "tiebreak", folder, settings.variants, more):
+        for name, *figures in measure(settings.target / "tiebreak", folder, settings.variants, more, settings.pfy):
             print(f"  {name}: {row(figures)}", flush=True)
             sums[name] = [a + b for a, b in zip(sums.get(name, [0] * len(figures)), figures)]
     print(f"\nmeans of {settings.folds} folds\n\n| cost | exact match | recall among 5 | regret | held-out trips within tau | seconds |\n|{'---|' * 6}")

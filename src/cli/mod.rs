@@ -152,6 +152,15 @@ fn stop_on_request() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
+/// What the parser has to say: help and the version on standard output; a mistake on standard error, and the end, with exit code 2.
+pub fn show_usage(message: clap::Error) -> Result<Outcome> {
+    if message.use_stderr() {
+        message.exit();
+    }
+    message.print().map_err(screen::of_standard_output)?;
+    Ok(Outcome::Good)
+}
+
 /// True when whoever read our output has stopped reading (`tiebreak … | head`): no reason to complain.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kind = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<io::Error>() {

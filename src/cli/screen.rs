@@ -26,7 +26,7 @@ pub fn stdout() -> Safe<BufWriter<io::StdoutLock<'static>>> {
 pub fn write_data(bytes: &[u8]) -> io::Result<()> {
     match io::stdout().is_terminal() {
         true => Safe(io::stdout().lock()).write_all(bytes),
-        false => io::stdout().lock().write_all(bytes),
+        false => io::stdout().lock().write_all(bytes).map_err(of_standard_output),
     }
 }
 
@@ -53,20 +53,26 @@ impl JobLines {
     }
 }
 
+/// Says where a failure was. (Those of standard error are told nobody.)
+pub fn of_standard_output(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("standard output: {error}"))
+}
+
 /// Escapes what a terminal would obey.
 pub struct Safe<W>(W);
 
 impl<W: Write> Write for Safe<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match std::str::from_utf8(bytes) {
-            Ok(text) if text.contains(is_harmful) => self.0.write_all(escaped(text).as_bytes())?,
-            _ => self.0.write_all(bytes)?,
+            Ok(text) if text.contains(is_harmful) => self.0.write_all(escaped(text).as_bytes()),
+            _ => self.0.write_all(bytes),
         }
+        .map_err(of_standard_output)?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.0.flush().map_err(of_standard_output)
     }
 }
 

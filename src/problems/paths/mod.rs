@@ -125,12 +125,16 @@ impl<'a> Paths<'a> {
         self.instance.graph.weighted_arcs().map(|(tail, head, weight)| (tail, head, self.length.of(weight)))
     }
 
+    /// Whether an arc is on a shortest path; none into the source is. Without a branch: no processor could guess it.
+    fn is_tight(&self, distances: &Distances, tail: usize, head: usize, length: Weight) -> bool {
+        distances.is_tight(tail, head, length) & (tail != head) & (head != self.source)
+    }
+
     /// The tight arcs (tail, head), those into the source left out.
     fn tight_arcs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let distances = self.distances();
-        let is_tight = move |&(tail, head, length): &(usize, usize, Weight)| {
-            tail != head && head != self.source && distances.is_tight(tail, head, length)
-        };
+        let is_tight =
+            move |&(tail, head, length): &(usize, usize, Weight)| self.is_tight(distances, tail, head, length);
         self.arcs().filter(is_tight).map(|(tail, head, _)| (tail, head))
     }
 
@@ -146,13 +150,13 @@ impl<'a> Paths<'a> {
     /// For each vertex the tight parents that `wanted(parent, child)` keeps, ascending.
     fn tight_parents(&self, wanted: impl Fn(usize, usize) -> bool) -> Grouped<usize> {
         let distances = self.distances();
-        // Every arc is written, and the next one over it where it is not tight: no processor could guess the branch.
+        // Every arc is written, and the next one over it where it is not tight.
         let (mut tight, mut count) = (vec![(0, 0); self.instance.graph.arc_count() + 1], 0);
         for tail in 0..self.instance.n() {
             self.instance.graph.each_out_edge(tail, |head, weight| {
-                let is_tight = distances.is_tight(tail, head, self.length.of(weight));
                 tight[count] = (head, tail);
-                count += usize::from(is_tight & (tail != head) & (head != self.source) & wanted(tail, head));
+                let is_tight = self.is_tight(distances, tail, head, self.length.of(weight));
+                count += usize::from(is_tight & wanted(tail, head));
             });
         }
         tight.truncate(count);
