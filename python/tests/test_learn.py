@@ -136,7 +136,7 @@ def tasks() -> pd.DataFrame:
 DAYS = [["cook", "call", "pack"], ["wash", "call", "pack"]] * 6
 
 
-def test_weights_of_items_are_learnt_as_by_the_command_line(tmp_path):
+def test_weights_of_items_are_learnt_as_by_the_command_line(tmp_path: Path) -> None:
     worth = tiebreak.learn(tasks(), None, DAYS, algorithm="task_scheduling")
     tasks().to_csv(tmp_path / "tasks.csv", index=False)
     lines = "".join(json.dumps({"selected": day}) + "\n" for day in DAYS)
@@ -157,7 +157,7 @@ def test_weights_of_items_are_learnt_as_by_the_command_line(tmp_path):
     assert loaded.costs_of(tasks(), algorithm="task-scheduling").equals(worth.costs)
 
 
-def test_items_that_cannot_be_learnt_from_are_refused():
+def test_items_that_cannot_be_learnt_from_are_refused() -> None:
     with pytest.raises(ValueError, match="no routes between items"):
         tiebreak.learn(tasks(), ["gain"], DAYS, algorithm="task-scheduling").solve("wash", "cook")
     with pytest.raises(ValueError, match="'dance'"):
@@ -171,3 +171,13 @@ def test_items_that_cannot_be_learnt_from_are_refused():
         tiebreak.learn([[1, 2]], None, [[0]], algorithm="task-scheduling")
     with pytest.raises(ValueError, match="no column 'deadline'"):
         tiebreak.learn({"gain": [1, 2]}, None, [[0]], algorithm="task-scheduling")
+
+
+def test_regret_is_told_where_the_true_cost_is_known() -> None:
+    roads = pd.read_csv(ROADS).assign(truth=lambda table: table["length"])
+    cost = tiebreak.learn(roads, ["length"], TRIPS, **QUICK, true_cost="truth")
+    assert cost.held_out is not None and 0 <= cost.held_out["regret"] < 0.2
+    alone = next(baseline for baseline in cost.account["baselines"] if baseline["column"] == "length")
+    assert alone["fit"]["regret"] < 1e-4
+    with pytest.raises(ValueError, match="`truth` is the true cost"):
+        tiebreak.learn(roads, ["truth"], TRIPS, true_cost="truth")

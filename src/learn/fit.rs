@@ -138,7 +138,7 @@ pub enum Care {
 impl Care {
     fn patience(self, sample: &Sample) -> Patience {
         let (steps, gain) = match self {
-            Care::Quick => (200, 4e-3),
+            Care::Quick => (200, 5e-3),
             Care::Choice => (200, 5e-5),
             Care::Thorough => (500, 1e-6),
         };
@@ -153,6 +153,8 @@ pub fn mean_loss(sample: &Sample, shape: &Shape, params: &[f64]) -> f64 {
 
 /// Observations that a first fit to some of them has, at the least.
 const SOME: usize = 250;
+/// Observations by which a quick fit chooses its penalty, at the most.
+const ENOUGH_TO_CHOOSE: u32 = 400;
 /// Penalties that a quick fit tries, each from where the one before ended.
 const QUICK_PENALTIES: [f64; 3] = [6.0, 2.0, 0.6];
 /// The share of observations that a fit goes on from has, of those that it has itself: one of so many.
@@ -178,14 +180,16 @@ impl Recipe {
         from_some.or_else(|| self.fit(data, &sample, None, care))
     }
 
-    /// The recipe whose penalty on what a context changes explains two fifths of the observations best that it did not see. Nothing else is chosen, and nothing
+    /// The recipe whose penalty on what a context changes explains two fifths of some observations best that it did not see. Nothing else is chosen, and nothing
     /// where there are observations enough for any penalty.
     pub fn with_quick_penalty(self, data: &ObservedData, folds: &Folds) -> Self {
         let shape = self.shape(data);
         if shape.contexts == 0 || self.predictor != Predictor::Linear || data.observations() >= 5 * shape.shared() {
             return self;
         }
-        let factors = |seen: bool| -> Vec<f64> { folds.of.iter().map(|&fold| f64::from((fold < 3) == seen)).collect() };
+        let is_in = |(&fold, &rank): (&u8, &u32), seen: bool| rank < ENOUGH_TO_CHOOSE && (fold < 3) == seen;
+        let factors =
+            |seen| -> Vec<f64> { folds.of.iter().zip(&folds.rank).map(|of| f64::from(is_in(of, seen))).collect() };
         let (training, held_out) = (data.sample(self.loss, &factors(true)), data.sample(self.loss, &factors(false)));
         let (mut best, mut least, mut start) = (self, f64::INFINITY, None);
         for penalty in QUICK_PENALTIES {
