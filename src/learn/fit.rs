@@ -169,7 +169,7 @@ impl Recipe {
         let mut start: Option<Vec<f64>> = None;
         for stage in (1..=stages).rev() {
             let one_of = SHARE.pow(stage);
-            let is_in = |rank: u32| if (rank / FOLDS as u32) % one_of == 0 { f64::from(one_of) } else { 0.0 };
+            let is_in = |rank: u32| if (rank / FOLDS as u32).is_multiple_of(one_of) { f64::from(one_of) } else { 0.0 };
             let some: Vec<f64> = factors.iter().zip(rank).map(|(factor, &rank)| factor * is_in(rank)).collect();
             let sample = data.sample(self.loss, &some);
             start = self.fit(data, &sample, start.as_deref(), care.min(Care::Choice)).map(|minimum| minimum.point);
