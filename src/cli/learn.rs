@@ -58,7 +58,7 @@ pub struct Learn {
     /// Whether vertices and edges have terms of their own [default: if that is better on held-out observations]
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "yes", value_parser = yes_or_no)]
     per_edge: Option<bool>,
-    /// Hold nothing out and choose nothing: one quick fit of the columns, without terms and calibration
+    /// One quick fit of the columns, without terms, calibration and held-out figures; nothing is chosen but the penalty on a context
     #[arg(long, conflicts_with = "per_edge")]
     fit_only: bool,
     /// A column of what edges truly cost: nothing is learnt from it, but answers are measured by it (regret)

@@ -222,7 +222,7 @@ impl Learner<'_> {
         let mut trials = Trials::new(self.data, &folds, earlier, tell);
         let (recipe, held_out) = match self.data.observations() {
             _ if self.request.fit_only => {
-                notes.push("nothing was held out: no terms, no calibration".to_owned());
+                notes.push("a quick fit: no terms, no calibration, no held-out figures".to_owned());
                 (self.plain_recipe().with_quick_penalty(self.data, &folds), vec![])
             }
             FEW.. => {

@@ -45,6 +45,7 @@ mod model;
 mod observations;
 mod perturbed;
 mod score;
+mod search;
 mod walks;
 
 pub use account::{Account, AccountWords, Baseline, Calibration, Effect, Example, LEVEL};
