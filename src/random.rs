@@ -6,8 +6,14 @@
 //! code of general libraries changes between versions and a figure made today must be made again tomorrow.
 
 use num_bigint::BigUint;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng};
+use rand_chacha::ChaCha8Core;
+use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::block::Generator;
+
+/// As many words as the generator makes at once.
+const AT_ONCE: usize = 32;
+/// Where the words that were made ahead end.
+const END: usize = AT_ONCE + 1;
 
 /// A stream of random numbers that is the same on every machine.
 ///
@@ -18,17 +24,40 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng};
 /// assert_eq!(first.next_u64(), again.next_u64());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Rng(ChaCha8Rng);
+pub struct Rng {
+    core: ChaCha8Core,
+    /// Words made ahead, of which those from `next` on are not taken yet. The first place is for one that is left when the others are made anew.
+    words: [u64; END],
+    next: usize,
+}
+
+/// The streams of one purpose under a seed, one for each index: what they share is worked out once.
+#[derive(Clone, Copy, Debug)]
+pub struct Streams {
+    key: [u8; 32],
+}
+
+impl Streams {
+    /// Those of `purpose` under `seed`.
+    pub fn new(seed: u64, purpose: &str) -> Self {
+        let mut key = [0u8; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..16].copy_from_slice(&fingerprint(purpose.as_bytes()).to_le_bytes());
+        key[24..].copy_from_slice(b"tiebreak");
+        Streams { key }
+    }
+
+    /// The stream that belongs to `index`.
+    pub fn of(mut self, index: u64) -> Rng {
+        self.key[16..24].copy_from_slice(&index.to_le_bytes());
+        Rng { core: ChaCha8Core::from_seed(self.key), words: [0; END], next: END }
+    }
+}
 
 impl Rng {
     /// The stream that belongs to `index` (of a graph, a step, a draw) within `purpose` under `seed`.
     pub fn stream(seed: u64, purpose: &str, index: u64) -> Self {
-        let mut key = [0u8; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        key[8..16].copy_from_slice(&fingerprint(purpose.as_bytes()).to_le_bytes());
-        key[16..24].copy_from_slice(&index.to_le_bytes());
-        key[24..].copy_from_slice(b"tiebreak");
-        Rng(ChaCha8Rng::from_seed(key))
+        Streams::new(seed, purpose).of(index)
     }
 
     /// A new stream, independent of what this one gives next.
@@ -37,14 +66,36 @@ impl Rng {
     }
 
     /// 64 random bits.
+    #[inline]
     pub fn next_u64(&mut self) -> u64 {
-        self.0.next_u64()
+        let next = self.ensured(self.next, 1);
+        self.next = next + 1;
+        self.words[next]
+    }
+
+    /// Where the next words are, the one or two that are wanted: they are made where they are not there yet.
+    #[inline]
+    fn ensured(&mut self, next: usize, wanted: usize) -> usize {
+        if next + wanted <= END { next } else { self.refill(next) }
+    }
+
+    /// Makes new words where none or one is left.
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self, next: usize) -> usize {
+        let mut halves = [0u32; 2 * AT_ONCE];
+        self.core.generate(&mut halves);
+        self.words[0] = self.words[AT_ONCE];
+        let words = halves.chunks_exact(2).map(|halves| u64::from(halves[0]) | u64::from(halves[1]) << 32);
+        self.words[1..].iter_mut().zip(words).for_each(|(word, new)| *word = new);
+        next - AT_ONCE
     }
 
     /// A whole number in `0..bound`, each equally likely.
     ///
     /// # Panics
     /// If `bound` is zero.
+    #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
         assert!(bound > 0, "a choice among nothing");
         let bound = bound as u64;
@@ -85,10 +136,93 @@ impl Rng {
 
     /// Puts the items in a uniformly random order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
+        self.exchanges(items.len(), |last, other| items.swap(last, other));
+    }
+
+    /// The exchanges that put so many items in a uniformly random order: each from the last to the second changes places with itself or an earlier one.
+    #[inline]
+    pub(crate) fn exchanges(&mut self, items: usize, mut exchange: impl FnMut(usize, usize)) {
+        // A copy of `self.next`, here and below, because it can stay in a register.
+        let mut next = self.next;
+        for last in (1..items).rev() {
+            next = self.ensured(next, 1);
+            let product = u128::from(self.words[next]) * (last as u128 + 1);
+            let mut other = (product >> 64) as usize;
+            next += 1;
+            // Nearly never: the word may have to be drawn again.
+            if product as u64 <= last as u64 {
+                self.next = next - 1;
+                other = self.below(last + 1);
+                next = self.next;
+            }
+            exchange(last, other);
+        }
+        self.next = next;
+    }
+
+    /// Tosses so many coins, each true with probability `p`, and draws a number below `bound` after each that is true: [`Rng::chance`] and [`Rng::below`] in
+    /// turn. The number beside a coin that is false says nothing. No branch depends on a coin, which no processor could guess.
+    #[inline]
+    pub(crate) fn coins_with_numbers(&mut self, coins: usize, p: f64, bound: usize, mut give: impl FnMut(bool, usize)) {
+        let (limit, mut next) = (coin_limit(p), self.next);
+        for _ in 0..coins {
+            next = self.ensured(next, 2);
+            let is_true = self.words[next] >> 11 < limit;
+            let product = u128::from(self.words[next + 1]) * bound as u128;
+            let mut number = (product >> 64) as usize;
+            next += 1 + usize::from(is_true);
+            // Nearly never, and asked before the coin: the word may have to be drawn again.
+            if (product as u64) < bound as u64 {
+                (number, next) = self.again(is_true, bound, next);
+            }
+            give(is_true, number);
+        }
+        self.next = next;
+    }
+
+    /// The number beside a coin, drawn with care, and where the next words are.
+    #[cold]
+    #[inline(never)]
+    fn again(&mut self, is_true: bool, bound: usize, next: usize) -> (usize, usize) {
+        if !is_true {
+            return (0, next);
+        }
+        self.next = next - 1;
+        (self.below(bound), self.next)
+    }
+
+    /// The next words.
+    pub(crate) fn fill(&mut self, mut words: &mut [u64]) {
+        while !words.is_empty() {
+            let next = self.ensured(self.next, 1);
+            let count = words.len().min(END - next);
+            let (now, later) = words.split_at_mut(count);
+            now.copy_from_slice(&self.words[next..next + count]);
+            (words, self.next) = (later, next + count);
         }
     }
+
+    /// Draws what [`Rng::shuffle`] draws for so many items: for whoever needs no order, but the same numbers afterwards.
+    pub fn skip_shuffle(&mut self, items: usize) {
+        self.exchanges(items, |_, _| {});
+    }
+
+    /// Tosses so many coins, each true with probability `p`: [`Rng::chance`] for each.
+    #[inline]
+    pub(crate) fn coins(&mut self, coins: usize, p: f64, mut give: impl FnMut(bool)) {
+        let (limit, mut next) = (coin_limit(p), self.next);
+        for _ in 0..coins {
+            next = self.ensured(next, 1);
+            give(self.words[next] >> 11 < limit);
+            next += 1;
+        }
+        self.next = next;
+    }
+}
+
+/// The whole numbers below it are those that, divided by 2^53, are below `p`. Multiplying by a power of two is exact.
+fn coin_limit(p: f64) -> u64 {
+    (p * (1u64 << 53) as f64).ceil() as u64
 }
 
 /// An index drawn with the given weights; `None` when all of them are zero.
@@ -128,6 +262,51 @@ mod tests {
         assert_eq!(words, [2372598622520163688, 2279641078865089874, 18302809944974634071]);
         assert_eq!(small, [8, 2, 5, 9, 3, 1, 1, 1]);
         assert_eq!(order, [0, 2, 1, 4, 5, 3]);
+    }
+
+    #[test]
+    fn a_shuffle_that_nobody_needs_draws_the_same_numbers() {
+        for items in 0..40 {
+            let [mut shuffled, mut skipped] = [(); 2].map(|()| Rng::stream(3, "shuffles", items));
+            shuffled.shuffle(&mut (0..items).collect::<Vec<_>>());
+            skipped.skip_shuffle(items as usize);
+            assert_eq!(shuffled.next_u64(), skipped.next_u64());
+        }
+    }
+
+    #[test]
+    fn words_are_those_of_the_generator_one_by_one_however_they_are_taken() {
+        use rand_chacha::rand_core::Rng as _;
+        for p in [0.0, 1e-300, 0.1, 0.5, 0.73, 1.0 - f64::EPSILON / 2.0, 1.0] {
+            for coins in [0, 1, 15, 16, 17, 31, 32, 33, 200] {
+                let mut rng = Rng::stream(coins, "coins", 0);
+                let mut one_by_one = rng.clone();
+                rng.coins_with_numbers(coins as usize, p, 3, |is_true, number| {
+                    assert_eq!(one_by_one.chance(p), is_true);
+                    assert!(!is_true || one_by_one.below(3) == number);
+                });
+                rng.coins(coins as usize, p, |is_true| assert_eq!(one_by_one.chance(p), is_true));
+                let mut words = vec![0; coins as usize];
+                rng.fill(&mut words);
+                assert!(words.iter().all(|&word| word == one_by_one.next_u64()));
+                assert_eq!(rng.next_u64(), one_by_one.next_u64());
+            }
+        }
+        // Words of zero have to be drawn again.
+        for zeros in 0..40 {
+            let mut rng = Rng::stream(0, "again", zeros);
+            rng.next_u64();
+            rng.words[8..].iter_mut().take(zeros as usize).for_each(|word| *word = 0);
+            let mut one_by_one = rng.clone();
+            rng.exchanges(50, |last, other| assert_eq!(one_by_one.below(last + 1), other));
+            rng.coins_with_numbers(50, 1.0, 3, |_, number| {
+                assert!(one_by_one.chance(1.0));
+                assert_eq!(one_by_one.below(3), number);
+            });
+        }
+        let mut rng = Streams::new(3, "words").of(5);
+        let mut generator = rand_chacha::ChaCha8Rng::from(rng.core.clone());
+        assert!((0..200).all(|_| rng.next_u64() == generator.next_u64()));
     }
 
     #[test]

@@ -19,6 +19,51 @@ pub struct Marginals {
     rows: Vec<f64>,
 }
 
+/// Writes the shares of runs that were counted, a row for each slot, to memory that is zero so far, wherever it is: `count` is called for each slot and says how many
+/// of the runs chose which option.
+///
+/// # Panics
+/// If there is no run, or the counts of a slot are not as many as the runs.
+pub fn write_shares(
+    (form, slots): (Form, usize),
+    runs: usize,
+    rows: &mut [f64],
+    mut count: impl FnMut(usize, &mut Counts<'_>),
+) {
+    assert!(runs > 0, "marginals need at least one run");
+    let options = form.options(slots);
+    assert_eq!(rows.len(), slots * options, "a row for each slot");
+    for (slot, row) in rows.chunks_exact_mut(options.max(1)).enumerate() {
+        let mut counts = Counts { row, runs: runs as f64, counted: 0 };
+        count(slot, &mut counts);
+        assert_eq!(counts.counted, runs, "slot {slot} has a choice in each run");
+    }
+}
+
+/// The options of one slot while they are counted.
+#[derive(Debug)]
+pub struct Counts<'a> {
+    row: &'a mut [f64],
+    runs: f64,
+    counted: usize,
+}
+
+impl Counts<'_> {
+    /// So many runs chose this option. To be said once of an option.
+    #[inline]
+    pub fn set(&mut self, option: usize, times: usize) {
+        debug_assert_eq!(self.row[option], 0.0, "an option is counted once");
+        self.row[option] = times as f64 / self.runs;
+        self.counted += times;
+    }
+
+    /// How many runs chose each of the options, from the first on.
+    pub fn set_all(&mut self, times: &[u32]) {
+        self.row.iter_mut().zip(times).for_each(|(share, &times)| *share = f64::from(times) / self.runs);
+        self.counted = times.iter().map(|&times| times as usize).sum();
+    }
+}
+
 /// Numbers that cannot be read as probabilities.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum NotMarginals {

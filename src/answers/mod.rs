@@ -14,7 +14,7 @@ mod candidate;
 mod marginals;
 
 pub use candidate::{Candidate, NotACandidate, Parents};
-pub use marginals::{Marginals, NotMarginals};
+pub use marginals::{Counts, Marginals, NotMarginals, write_shares};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -145,6 +145,18 @@ mod tests {
         assert_eq!(Marginals::from_runs(&sets).as_slice(), [0.5, 0.5, 0.5, 0.5, 0.0, 1.0]);
         let orders = [[0, 1], [1, 0]].map(|order| Candidate::from_order(&order).unwrap());
         assert_eq!(Marginals::from_runs(&orders).as_slice(), [0.5, 0.5, 0.5, 0.5, 0.5, 0.5]);
+        let mut shares = [0.0; 6];
+        write_shares((Form::Edges, 3), 2, &mut shares, |slot, counts| match slot {
+            2 => counts.set(1, 2),
+            _ => counts.set_all(&[1, 1]),
+        });
+        assert_eq!(Marginals::from_runs(&sets).as_slice(), shares);
+    }
+
+    #[test]
+    #[should_panic = "slot 1 has a choice in each run"]
+    fn counts_are_as_many_as_the_runs() {
+        write_shares((Form::Parents, 2), 3, &mut [0.0; 4], |slot, counts| counts.set(0, 3 - slot));
     }
 
     /// The same list comes back from each order, and nothing else is taken for one.

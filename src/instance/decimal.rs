@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// `digits / 10^decimals`, without trailing zeros after the point.
+/// `digits / 10^decimals`, without trailing zeros after the point; zero by default.
 ///
 /// ```
 /// use tiebreak::instance::Decimal;
@@ -16,7 +16,7 @@ use thiserror::Error;
 /// assert_eq!(third.to_string(), "0.3");
 /// assert_eq!("25e-2".parse::<Decimal>().unwrap().to_string(), "0.25");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Decimal {
     digits: i128,
     decimals: u32,
@@ -55,6 +55,10 @@ impl Decimal {
 
     /// The shortest decimal that reads back as this float: the number that somebody wrote.
     pub fn from_f64(value: f64) -> Result<Self, DecimalError> {
+        // Most weights are whole numbers, and need not become a text.
+        if value.trunc() == value && value.abs() < 1e15 {
+            return Ok(Decimal::whole(value as i64));
+        }
         format!("{value:e}").parse()
     }
 
@@ -105,7 +109,9 @@ impl Decimal {
             Ordering::Greater => true,
         };
         let multiple = below + i128::from(up);
-        Some(Decimal::reduced(multiple.checked_mul(step.digits)?, step.decimals))
+        let rounded = Decimal::reduced(multiple.checked_mul(step.digits)?, step.decimals);
+        // More digits could not be read again.
+        (rounded.digits.unsigned_abs() < 10u128.pow(MAX_DIGITS)).then_some(rounded)
     }
 
     /// The value as a float, the nearest one.
@@ -256,6 +262,13 @@ mod tests {
     }
 
     #[test]
+    fn whole_floats_are_read_like_any_others() {
+        for value in [0.0, -0.0, 1.0, -1.0, 10.0, 3e5, 1e15 - 1.0, 1e15, -1e16, 12.5, 1e22, 1e-3, 123_456_789.0] {
+            assert_eq!(Decimal::from_f64(value), format!("{value:e}").parse(), "{value}");
+        }
+    }
+
+    #[test]
     fn short_numbers_are_read_like_any_others() {
         let parts = ["", "-", "+", "0", "7", "10", "00", ".", "5", "e1", "123456789", "E-2", " "];
         for first in parts {
@@ -290,6 +303,8 @@ mod tests {
         assert_eq!(decimal("1").rounded_to(decimal("0")), None);
         assert_eq!(decimal("1").rounded_to(decimal("-1")), None);
         assert_eq!(decimal("1e29").rounded_to(decimal("1e-30")), None);
+        // The nearest multiple has 31 digits, which no reader would take.
+        assert_eq!(decimal("1e12").rounded_to(decimal("0.00000000000030000325")), None);
     }
 
     #[test]

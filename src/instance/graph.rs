@@ -4,7 +4,7 @@
 //! is found by binary search. An undirected graph knows that it is one: an edge is then two arcs, but counts once. Weights are
 //! whole numbers at one common decimal scale (see [`Decimal`]).
 
-use super::arcs::{Arc, SortedArcs, Weights};
+use super::arcs::{Arc, SLAB, SortedArcs, Weights};
 use super::{Decimal, Weight};
 use crate::answers::Form;
 use std::sync::Arc as Shared;
@@ -32,6 +32,8 @@ pub struct Graph {
     decimals: u32,
     undirected: bool,
     has_negative: bool,
+    /// The largest weight, where there are weights.
+    largest: Option<Weight>,
 }
 
 /// Why a list of edges is not a graph.
@@ -94,7 +96,7 @@ impl Graph {
     /// A directed graph without weights.
     pub fn from_edges(n: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, GraphError> {
         let arcs = checked(n, edges.into_iter().map(|(tail, head)| (tail, head, ())))?;
-        let arcs = SortedArcs::new(n, arcs.iter().copied());
+        let arcs = SortedArcs::new(n, vec![arcs.iter().copied()]);
         match arcs.first_duplicate() {
             Some((tail, head, ..)) => Err(GraphError::Duplicate { tail, head }),
             None => Ok(Graph::of_arcs(arcs.first, arcs.heads, None, 0)),
@@ -119,7 +121,7 @@ impl Graph {
     pub fn weighted(n: usize, edges: impl IntoIterator<Item = (usize, usize, Decimal)>) -> Result<Self, GraphError> {
         let arcs = checked(n, edges)?;
         let decimals = arcs.iter().map(|&(.., weight)| weight.decimals()).max().unwrap_or(0);
-        let arcs = SortedArcs::new(n, arcs.iter().copied());
+        let arcs = SortedArcs::new(n, vec![arcs.iter().copied()]);
         if let Some((tail, head, first, second)) = arcs.first_duplicate() {
             return Err(if first == second {
                 GraphError::Duplicate { tail, head }
@@ -147,25 +149,63 @@ impl Graph {
         let (graph, is_simple) = match weights {
             Some((weights, decimals)) => {
                 let arcs = sorted_table(n, edges, weights, undirected);
-                let is_simple = arcs.first_duplicate().is_none();
+                let is_simple = arcs.is_simple;
                 (Graph::of_arcs(arcs.first, arcs.heads, Some(Weights::Narrow(arcs.labels)), decimals), is_simple)
             }
             None => {
                 let arcs = sorted_table(n, edges, &vec![(); edges.len()], undirected);
-                let is_simple = arcs.first_duplicate().is_none();
+                let is_simple = arcs.is_simple;
                 (Graph::of_arcs(arcs.first, arcs.heads, None, 0), is_simple)
             }
         };
         is_simple.then_some(Graph { undirected, ..graph })
     }
 
+    /// The directed graph of the heads of each vertex's edges, ascending, itself not among them; those of vertex v end at `first_edge[v + 1]`.
+    pub(super) fn of_rows(first_edge: Vec<usize>, heads: Vec<u32>) -> Self {
+        let (first_edge, heads) = (Shared::new(first_edge), Shared::new(heads));
+        let (weights, has_negative, largest) = (None, false, None);
+        Graph { first_edge, heads, weights, loops: 0, decimals: 0, undirected: false, has_negative, largest }
+    }
+
+    /// The undirected graph of each vertex's edges to higher ones, ascending, with their weights as numbers of units of `10^-decimals` of which not all are
+    /// multiples of ten; those of vertex v end at `first[v + 1]`.
+    pub(super) fn of_higher_neighbours(first: &[usize], higher: &[u32], units: &[i64], decimals: u32) -> Self {
+        let n = first.len() - 1;
+        // The arcs to lower vertices come before those to higher ones. While arcs are written, `next` is where each vertex's next lower one goes.
+        let mut next = vec![0; n];
+        higher.iter().for_each(|&head| next[head as usize] += 1);
+        let (mut first_edge, mut arcs) = (Vec::with_capacity(n + 1), 0);
+        first_edge.push(0);
+        for (lower, own) in next.iter_mut().zip(first.windows(2)) {
+            arcs += std::mem::replace(lower, arcs) + own[1] - own[0];
+            first_edge.push(arcs);
+        }
+        let (mut heads, mut weights) = (vec![0; arcs], vec![0; arcs]);
+        for (vertex, own) in first.windows(2).enumerate() {
+            let edges = higher[own[0]..own[1]].iter().zip(&units[own[0]..own[1]]);
+            for (place, (&head, &weight)) in (next[vertex]..).zip(edges) {
+                (heads[place], weights[place]) = (head, weight);
+                let back = &mut next[head as usize];
+                (heads[*back], weights[*back]) = (vertex as u32, weight);
+                *back += 1;
+            }
+        }
+        let has_negative = units.iter().any(|&weight| weight < 0);
+        let largest = units.iter().max().map(|&weight| Weight::from(weight));
+        let (first_edge, heads, weights) =
+            (Shared::new(first_edge), Shared::new(heads), Some(Shared::new(Weights::Narrow(weights))));
+        Graph { first_edge, heads, weights, loops: 0, decimals, undirected: true, has_negative, largest }
+    }
+
     fn of_arcs(first_edge: Vec<usize>, heads: Vec<u32>, weights: Option<Weights>, decimals: u32) -> Self {
         let has_negative = weights.as_ref().is_some_and(Weights::has_negative);
+        let largest = weights.as_ref().and_then(Weights::largest);
         let own = |vertex: &usize| &heads[first_edge[*vertex]..first_edge[vertex + 1]];
         let is_loop = |vertex: &usize| own(vertex).binary_search(&(*vertex as u32)).is_ok();
         let loops = (0..first_edge.len() - 1).filter(is_loop).count();
         let (first_edge, heads, weights) = (Shared::new(first_edge), Shared::new(heads), weights.map(Shared::new));
-        Graph { first_edge, heads, weights, loops, decimals, undirected: false, has_negative }
+        Graph { first_edge, heads, weights, loops, decimals, undirected: false, has_negative, largest }
     }
 
     /// The number of vertices.
@@ -207,6 +247,11 @@ impl Graph {
         &self.heads[self.first_edge[vertex]..self.first_edge[vertex + 1]]
     }
 
+    /// The head of each arc, in order.
+    pub(crate) fn heads(&self) -> &[u32] {
+        &self.heads
+    }
+
     /// The out-neighbours of `vertex`, each with the weight of its edge (1 in a graph without weights).
     pub fn out_edges(&self, vertex: usize) -> impl Iterator<Item = (usize, Weight)> + '_ {
         let range = self.first_edge[vertex]..self.first_edge[vertex + 1];
@@ -227,12 +272,50 @@ impl Graph {
         }
     }
 
+    /// Writes the weight of each arc (1 in a graph without weights), as a float, to a matrix: row = tail, column = head.
+    pub fn write_weights(&self, matrix: &mut [f64]) {
+        // Powers of ten up to 10^22 are floats, so that one division rounds as reading the decimal would.
+        let unit = 10f64.powi(self.decimals as i32);
+        match self.weights.as_deref() {
+            None => self.write(matrix, |_| 1.0),
+            Some(Weights::Narrow(weights)) if self.decimals == 0 => self.write(matrix, |arc| weights[arc] as f64),
+            Some(Weights::Narrow(weights)) => self.write(matrix, |arc| weights[arc] as f64 / unit),
+            Some(Weights::Wide(weights)) => self.write(matrix, |arc| weights[arc] as f64 / unit),
+        }
+    }
+
+    /// Writes `true` for each arc to a matrix: row = tail, column = head.
+    pub fn write_arcs(&self, matrix: &mut [bool]) {
+        self.write(matrix, |_| true);
+    }
+
+    #[inline]
+    fn write<T>(&self, matrix: &mut [T], of_arc: impl Fn(usize) -> T) {
+        for (row, own) in matrix.chunks_exact_mut(self.n().max(1)).zip(self.first_edge.windows(2)) {
+            let heads = &self.heads[own[0]..own[1]];
+            heads.iter().zip(own[0]..).for_each(|(&head, arc)| row[head as usize] = of_arc(arc));
+        }
+    }
+
     /// The largest weight of an edge (1 in a graph without weights); none where there is no edge.
     pub fn largest_weight(&self) -> Option<Weight> {
+        match self.is_weighted() {
+            true => self.largest,
+            false => (!self.heads.is_empty()).then_some(1),
+        }
+    }
+
+    /// The smallest weight of an edge (1 in a graph without weights); none where there is no edge.
+    pub fn smallest_weight(&self) -> Option<Weight> {
         match &self.weights {
-            Some(weights) => weights.largest(),
+            Some(weights) => weights.smallest(),
             None => (!self.heads.is_empty()).then_some(1),
         }
+    }
+
+    /// The bits of the largest weight; `None` where one is negative or takes more than 8 bytes.
+    pub(crate) fn bits_of_weights(&self) -> Option<u32> {
+        self.weights.as_ref().map_or(Some(1), |weights| weights.bits())
     }
 
     /// All edges as (tail, head), in ascending order; an undirected one once, its lower end first.
@@ -289,6 +372,11 @@ impl Graph {
         Some(self.weights.as_ref().map_or(1, |weights| weights.of(self.first_edge[tail] + index)))
     }
 
+    /// The weight of the arc at a place among all arcs (1 in a graph without weights).
+    pub fn weight_of(&self, arc: usize) -> Weight {
+        self.weights.as_ref().map_or(1, |weights| weights.of(arc))
+    }
+
     /// The same graph with those arcs only that `wanted(tail, head)` keeps; for an undirected graph it must not depend on direction.
     pub fn filtered(&self, wanted: impl Fn(usize, usize) -> bool) -> Self {
         let kept: Vec<bool> = self.arcs().map(|(tail, head)| wanted(tail, head)).collect();
@@ -310,7 +398,7 @@ impl Graph {
 
     /// The same graph without weights.
     pub fn without_weights(self) -> Self {
-        Graph { weights: None, decimals: 0, has_negative: false, ..self }
+        Graph { weights: None, decimals: 0, has_negative: false, largest: None, ..self }
     }
 
     /// True when the edges have weights of their own.
@@ -353,16 +441,18 @@ impl Graph {
 }
 
 /// The arcs of a table's edges, each with its label.
-fn sorted_table<T: Copy + Send + Sync>(
+fn sorted_table<T: Copy + Default + Send + Sync>(
     n: usize,
     edges: &[(u32, u32)],
     labels: &[T],
     undirected: bool,
 ) -> SortedArcs<T> {
-    let arcs = edges.iter().zip(labels).map(|(&(tail, head), &label)| (tail, head, label));
+    let slabs = edges.chunks(SLAB).zip(labels.chunks(SLAB));
+    let slabs =
+        slabs.map(|(edges, labels)| edges.iter().zip(labels).map(|(&(tail, head), &label)| (tail, head, label)));
     match undirected {
-        false => SortedArcs::new(n, arcs),
-        true => SortedArcs::new(n, arcs.flat_map(both_ways)),
+        false => SortedArcs::new(n, slabs.collect()),
+        true => SortedArcs::new(n, slabs.map(|arcs| arcs.flat_map(both_ways)).collect()),
     }
 }
 

@@ -53,9 +53,15 @@ impl Preset {
 
     /// A random weight, as so many units of `10^-decimals`.
     fn units(self, rng: &mut Rng) -> i64 {
+        let units = self.possible_units();
+        units[rng.below(units.len())]
+    }
+
+    /// The weights, as so many units of `10^-decimals`, of which each is as likely as the others.
+    fn possible_units(self) -> &'static [i64] {
         match self {
-            Preset::Authors => [500_999, 707_814, 707_814, 1_000_500][rng.below(4)],
-            _ => 1 + rng.below(3) as i64,
+            Preset::Authors => &[500_999, 707_814, 707_814, 1_000_500],
+            _ => &[1, 2, 3],
         }
     }
 
@@ -129,17 +135,27 @@ pub fn random_directed(settings: &GraphSettings, rng: &mut Rng) -> Graph {
         let both = pairs.into_iter().flat_map(|(one, other)| [(one, other), (other, one)]);
         return Graph::from_edges(n, both).expect("each pair stands once");
     }
-    let (mut edges, mut own) = (vec![], vec![(0, 0); n]);
-    for tail in 0..n as u32 {
-        // Every pair is written, and the next one over it where it has no edge: no processor could guess the branch.
-        let mut count = 0;
-        for head in (0..n as u32).filter(|&head| head != tail) {
-            own[count] = (tail, head);
-            count += usize::from(rng.chance(settings.p));
-        }
-        edges.extend_from_slice(&own[..count]);
+    let (mut first, mut heads, mut count) = (Vec::with_capacity(n + 1), Vec::with_capacity(room(n * n)), 0);
+    first.push(0);
+    for tail in 0..n {
+        // Every head is written, and the next one over it where there is no edge: no processor could guess the branch.
+        heads.resize(count + n - 1, 0);
+        let mut head = 0;
+        rng.coins(n - 1, settings.p, |is_edge| {
+            head += usize::from(head == tail);
+            heads[count] = head as u32;
+            count += usize::from(is_edge);
+            head += 1;
+        });
+        first.push(count);
     }
-    Graph::of_table(n, &edges, None, false).expect("each pair is drawn once")
+    heads.truncate(count);
+    Graph::of_rows(first, heads)
+}
+
+/// Room for so many pairs, but for small graphs only: larger ones may have few edges.
+fn room(pairs: usize) -> usize {
+    pairs.min(1 << 12)
 }
 
 /// Undirected G(n, p), or a graph of a family, with random weights.
@@ -153,21 +169,32 @@ pub fn random_undirected(settings: &GraphSettings, rng: &mut Rng) -> Graph {
         Preset::Authors => settings.p * settings.p,
         _ => settings.p,
     };
-    let (mut edges, mut units) = (vec![], vec![]);
-    for one in 0..n as u32 {
-        for other in one + 1..n as u32 {
-            if rng.chance(p) {
-                edges.push((one, other));
-                units.push(settings.preset.units(rng));
-            }
-        }
+    // For each vertex its edges to higher ones.
+    let mut first = Vec::with_capacity(n + 1);
+    first.push(0);
+    let room = room(n * n / 2);
+    let (mut others, mut units, mut count) = (Vec::with_capacity(room), Vec::with_capacity(room), 0);
+    let possible = settings.preset.possible_units();
+    for one in 0..n {
+        let higher = n - 1 - one;
+        others.resize(count + higher, 0);
+        units.resize(count + higher, 0);
+        let mut other = one as u32;
+        rng.coins_with_numbers(higher, p, possible.len(), |is_edge, number| {
+            other += 1;
+            (others[count], units[count]) = (other, possible[number]);
+            count += usize::from(is_edge);
+        });
+        first.push(count);
     }
+    others.truncate(count);
+    units.truncate(count);
     let mut decimals = settings.preset.decimals();
     while decimals > 0 && units.iter().all(|units| units % 10 == 0) {
         units.iter_mut().for_each(|units| *units /= 10);
         decimals -= 1;
     }
-    Graph::of_table(n, &edges, Some((&units, decimals)), true).expect("each pair is drawn once")
+    Graph::of_higher_neighbours(&first, &others, &units, decimals)
 }
 
 /// A directed graph without cycles: each pair of vertices has an edge with probability p (or in a graph of a family), along a hidden

@@ -106,31 +106,52 @@ impl Allowed {
 }
 
 /// For each slot the options that it has in some solution.
-pub struct Possible(Grouped<usize>);
+pub struct Possible(Options);
+
+enum Options {
+    Lists(Grouped<usize>),
+    /// Of slots that are in a set or not: a list for each would take sixteen times as much memory.
+    Set(Vec<u8>),
+}
+
+/// The lists of options of a slot of a set, by whether it can be out (1) and in (2).
+const OF_SET: [&[usize]; 4] = [&[], &[OUT], &[IN], &[OUT, IN]];
 
 impl Possible {
     /// From pairs (slot, option).
     pub fn new(slots: usize, pairs: impl Iterator<Item = (usize, usize)> + Clone) -> Self {
-        Possible(Grouped::new(slots, pairs))
+        Possible(Options::Lists(Grouped::new(slots, pairs)))
     }
 
     /// For each slot its options.
     pub fn of_options(options: &[&[usize]]) -> Self {
-        let pairs = options.iter().enumerate();
-        Possible::new(
-            options.len(),
-            pairs.flat_map(|(slot, options)| options.iter().map(move |&option| (slot, option))),
-        )
+        Possible(Options::Lists(Grouped::of_each(options.iter().copied())))
+    }
+
+    /// For each edge or item whether it can be out, and whether it can be in.
+    pub fn of_set(can_be: impl Iterator<Item = (bool, bool)>) -> Self {
+        Possible(Options::Set(can_be.map(|(out, chosen)| u8::from(out) | u8::from(chosen) << 1).collect()))
+    }
+
+    /// No option for any slot.
+    pub fn nothing(slots: usize) -> Self {
+        Possible::new(slots, std::iter::empty())
     }
 
     /// The possible options of a slot; empty where demands leave it none.
     pub fn of(&self, slot: usize) -> &[usize] {
-        self.0.of(slot)
+        match &self.0 {
+            Options::Lists(lists) => lists.of(slot),
+            Options::Set(can_be) => OF_SET[usize::from(can_be[slot] & 3)],
+        }
     }
 
     /// The number of slots.
     pub fn slots(&self) -> usize {
-        self.0.groups()
+        match &self.0 {
+            Options::Lists(lists) => lists.groups(),
+            Options::Set(can_be) => can_be.len(),
+        }
     }
 }
 

@@ -24,6 +24,41 @@ impl<T: Copy + Default> Grouped<T> {
         Grouped { first, items }
     }
 
+    /// Groups that come one after the other.
+    pub fn of_each<'a>(mut groups: impl ExactSizeIterator<Item = &'a [T]>) -> Self
+    where
+        T: 'a,
+    {
+        let count = groups.len();
+        Grouped::filled(count, count, |_, items| groups.next().into_iter().for_each(|own| items.extend_from_slice(own)))
+    }
+
+    /// Items that stand group by group already, and how many each group has.
+    ///
+    /// # Panics
+    /// If that are not as many as there are items.
+    pub fn sized(sizes: impl Iterator<Item = usize>, items: Vec<T>) -> Self {
+        let mut first = vec![0];
+        first.extend(sizes.scan(0, |end, size| {
+            *end += size;
+            Some(*end)
+        }));
+        assert_eq!(first[first.len() - 1], items.len(), "each item is in a group");
+        Grouped { first, items }
+    }
+
+    /// Groups whose items `add` appends, one group after the other; about so many items.
+    pub fn filled(groups: usize, about: usize, mut add: impl FnMut(usize, &mut Vec<T>)) -> Self {
+        let mut first = Vec::with_capacity(groups + 1);
+        let mut items = Vec::with_capacity(about);
+        first.push(0);
+        for group in 0..groups {
+            add(group, &mut items);
+            first.push(items.len());
+        }
+        Grouped { first, items }
+    }
+
     /// The number of groups.
     pub fn groups(&self) -> usize {
         self.first.len() - 1
@@ -68,5 +103,7 @@ mod tests {
     fn items_keep_their_order_within_a_group() {
         let grouped = Grouped::new(3, [(2, 'a'), (0, 'b'), (2, 'c')].into_iter());
         assert_eq!((grouped.of(0), grouped.of(1), grouped.of(2)), (&['b'][..], &[][..], &['a', 'c'][..]));
+        assert_eq!(Grouped::sized([1, 0, 2].into_iter(), vec!['b', 'a', 'c']), grouped);
+        assert_eq!(Grouped::of_each([&['b'][..], &[], &['a', 'c']].into_iter()), grouped);
     }
 }

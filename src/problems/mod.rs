@@ -19,6 +19,7 @@ pub mod orders;
 pub mod paths;
 mod space;
 pub mod spanning;
+pub mod stream;
 pub mod tasks;
 pub mod ties;
 pub mod tolerance;
@@ -134,6 +135,17 @@ pub struct BuiltIn {
 #[error("{0}")]
 pub struct Missing(pub &'static str);
 
+/// Runs with random ties.
+#[derive(Clone, Copy, Debug)]
+pub struct ManyRuns {
+    /// How the ties of a run hang together.
+    pub policy: TiePolicy,
+    /// The vertex that stands first in every order.
+    pub first: Option<usize>,
+    /// How many.
+    pub runs: usize,
+}
+
 /// An instance with what was computed of it, at most once.
 pub trait Prepared: Sync {
     /// The instance.
@@ -144,6 +156,12 @@ pub trait Prepared: Sync {
 
     /// One run.
     fn run(&self, ties: &mut dyn TieBreaker) -> Candidate;
+
+    /// Writes the shares of runs, where all of them at once are quicker than one after the other, to rows of marginals that are zero so far: the same runs, from the
+    /// same random numbers, as with [`ties::with_random_ties`]. False where they are not, and then nothing was written or drawn.
+    fn write_shares(&self, _runs: &ManyRuns, _rng: &mut Rng, _rows: &mut [f64]) -> bool {
+        false
+    }
 
     /// The marginals that infinitely many runs would give; `first` stands first in every order.
     fn law(&self, _policy: TiePolicy, _first: Option<usize>) -> Result<Marginals, Intractable> {

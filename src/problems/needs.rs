@@ -222,12 +222,15 @@ pub(crate) fn directed_cycle(graph: &Graph) -> Option<Vec<usize>> {
     // Vertices without open predecessors are taken away one after the other; what remains has a predecessor each that remains.
     let mut open = vec![0u32; graph.n()];
     graph.arcs().for_each(|(_, head)| open[head] += 1);
-    let mut ready: Vec<usize> = (0..graph.n()).filter(|&vertex| open[vertex] == 0).collect();
-    while let Some(vertex) = ready.pop() {
-        for &head in graph.out_neighbours(vertex) {
+    // First come, first taken: then memory is asked for the next vertices before it has answered for this one.
+    let mut ready: Vec<u32> = (0..graph.n() as u32).filter(|&vertex| open[vertex as usize] == 0).collect();
+    let mut next = 0;
+    while let Some(&vertex) = ready.get(next) {
+        next += 1;
+        for &head in graph.out_neighbours(vertex as usize) {
             open[head as usize] -= 1;
             if open[head as usize] == 0 {
-                ready.push(head as usize);
+                ready.push(head);
             }
         }
     }

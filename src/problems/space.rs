@@ -145,8 +145,8 @@ pub trait SolutionSet {
 #[error("{0}")]
 pub struct Intractable(pub String);
 
-/// States that an exact count may remember: about half a gigabyte, and a minute at the most.
-pub const COUNT_EFFORT: usize = 3_000_000;
+/// States that an exact count may look at: mostly some hundred megabytes, and a minute at the most.
+pub const COUNT_EFFORT: usize = 6_000_000;
 
 /// The most probabilities that are written out: two gigabytes of them.
 const MAX_PROBABILITIES: usize = 16_384 * 16_384;

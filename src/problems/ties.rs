@@ -16,6 +16,7 @@
 
 use crate::random::Rng;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// How the choices of one run hang together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -52,6 +53,11 @@ pub trait TieBreaker {
             let picked = first + self.pick(&options[first..]);
             options.swap(first, picked);
         }
+    }
+
+    /// Makes the choices of [`TieBreaker::arrange`] among so many options whose order does not matter.
+    fn pass_over(&mut self, options: usize) {
+        self.arrange(&mut (0..options).collect::<Vec<_>>());
     }
 
     /// Whether one order decides the whole run or each tie is free.
@@ -95,6 +101,10 @@ impl TieBreaker for Free<'_> {
 
     fn arrange(&mut self, options: &mut [usize]) {
         self.0.shuffle(options);
+    }
+
+    fn pass_over(&mut self, options: usize) {
+        self.0.skip_shuffle(options);
     }
 }
 
@@ -158,6 +168,106 @@ impl TieBreaker for OneOrder {
 
     fn ranks(&self) -> Option<&[usize]> {
         Some(&self.rank)
+    }
+}
+
+/// As many orders as are drawn, and compared, at once.
+pub(crate) const LANES: usize = 32;
+
+/// As many are drawn in turns, so that the processor need not wait for one step of an order before the next.
+const IN_TURNS: usize = 8;
+
+/// Many orders at once: the ranks of a vertex in all of them lie side by side, so that a processor compares them with those of another in a few instructions.
+#[derive(Debug)]
+pub(crate) struct ManyOrders {
+    /// By vertex and order.
+    ranks: Vec<[u8; LANES]>,
+    /// 1 for the orders that were drawn.
+    drawn: [u8; LANES],
+    /// Memory for drawing some: who stands where, and random words.
+    places: Vec<[u8; IN_TURNS]>,
+    words: Vec<u64>,
+}
+
+impl ManyOrders {
+    /// The most vertices: ranks are bytes, of which one stands for nobody's.
+    pub const MOST: usize = u8::MAX as usize;
+
+    /// Memory for orders of so many vertices.
+    pub fn new(n: usize) -> Self {
+        assert!(n <= ManyOrders::MOST, "ranks are bytes");
+        ManyOrders {
+            ranks: vec![[u8::MAX; LANES]; n],
+            drawn: [0; LANES],
+            places: vec![[0; IN_TURNS]; n],
+            words: vec![0; IN_TURNS * n],
+        }
+    }
+
+    /// Draws so many orders, at most [`LANES`], the ones that [`OneOrder::draw`] draws one after the other with [`Free`] ties.
+    pub fn draw(&mut self, orders: usize, first: Option<usize>, rng: &mut Rng) {
+        self.drawn = std::array::from_fn(|lane| u8::from(lane < orders));
+        for begin in (0..orders).step_by(IN_TURNS) {
+            let lanes = begin..(begin + IN_TURNS).min(orders);
+            let before = rng.clone();
+            if !self.draw_in_turns(lanes.clone(), first, rng) {
+                *rng = before;
+                lanes.for_each(|lane| self.draw_one(lane, first, rng));
+            }
+        }
+    }
+
+    /// False where a random word might have to be drawn again, which happens once in 10^16 orders or so: then the other orders' words are not where they were looked for.
+    fn draw_in_turns(&mut self, lanes: Range<usize>, first: Option<usize>, rng: &mut Rng) -> bool {
+        let fixed = usize::from(first.is_some());
+        let vertices = (0..self.ranks.len()).filter(|&vertex| Some(vertex) != first);
+        self.places.iter_mut().zip(vertices).for_each(|(place, vertex)| *place = [vertex as u8; IN_TURNS]);
+        let (ranks, places) = (&mut self.ranks[..], &mut self.places[..]);
+        let free = ranks.len() - fixed;
+        let steps = free.saturating_sub(1);
+        let words = &mut self.words[..lanes.len() * steps];
+        rng.fill(words);
+        let mut is_sure = true;
+        for last in (1..free).rev() {
+            for (turn, lane) in lanes.clone().enumerate() {
+                let product = u128::from(words[turn * steps + free - 1 - last]) * (last as u128 + 1);
+                is_sure &= product as u64 > last as u64;
+                // As an exchange; but once a place is left nothing comes there again, so that its vertex has its rank.
+                let left = places[last][turn];
+                let taken = &mut places[(product >> 64) as usize][turn];
+                ranks[usize::from(*taken)][lane] = (fixed + last) as u8;
+                *taken = left;
+            }
+        }
+        for (turn, lane) in lanes.enumerate() {
+            places[..free].first().iter().for_each(|place| ranks[usize::from(place[turn])][lane] = fixed as u8);
+            first.iter().for_each(|&vertex| ranks[vertex][lane] = 0);
+        }
+        is_sure
+    }
+
+    fn draw_one(&mut self, lane: usize, first: Option<usize>, rng: &mut Rng) {
+        let order = OneOrder::draw(self.ranks.len(), first, &mut Free(rng));
+        self.ranks.iter_mut().zip(&order.rank).for_each(|(ranks, &rank)| ranks[lane] = rank as u8);
+    }
+
+    /// The ranks of all vertices in one of the orders.
+    pub fn ranks(&self, order: usize) -> impl Iterator<Item = usize> + '_ {
+        self.ranks.iter().map(move |ranks| usize::from(ranks[order]))
+    }
+
+    /// Adds to the count of each option in how many of the orders it stands before the others.
+    #[inline]
+    pub fn count_first(&self, options: impl Iterator<Item = usize> + Clone, counts: &mut [u32]) {
+        let mut least = [u8::MAX; LANES];
+        for option in options.clone() {
+            least.iter_mut().zip(&self.ranks[option]).for_each(|(least, &rank)| *least = rank.min(*least));
+        }
+        for (option, count) in options.zip(counts) {
+            let ranks = &self.ranks[option];
+            let is_first = |lane: usize| u8::from(ranks[lane] == least[lane]) & self.drawn[lane];
+            *count += u32::from((0..LANES).map(is_first).sum::<u8>());
+        }
     }
 }
 
@@ -252,6 +362,33 @@ mod tests {
             orders += 1;
         }
         assert_eq!(orders, 6);
+    }
+
+    #[test]
+    fn orders_drawn_together_are_those_drawn_one_by_one() {
+        for n in [1, 2, 3, 16, 64, 65, 255] {
+            for first in [None, Some(0), Some(n / 2), Some(n - 1)] {
+                let mut rng = Rng::stream(0, "orders", n as u64);
+                let mut one_by_one = rng.clone();
+                let mut many = ManyOrders::new(n);
+                for orders in [LANES, 5] {
+                    many.draw(orders, first, &mut rng);
+                    for lane in 0..orders {
+                        let order = OneOrder::draw(n, first, &mut Free(&mut one_by_one));
+                        assert!(many.ranks(lane).eq(order.rank.iter().copied()), "{n} {first:?}");
+                        // The way where a word has to be drawn again.
+                        let mut again = ManyOrders::new(n);
+                        again.draw_one(lane, first, &mut one_by_one.clone());
+                        let order = OneOrder::draw(n, first, &mut Free(&mut one_by_one.clone()));
+                        assert!(again.ranks(lane).eq(order.rank));
+                    }
+                }
+                let mut counts = [0; 2];
+                many.count_first([0, n - 1].into_iter(), &mut counts);
+                let before = (0..5).filter(|&lane| many.ranks[0][lane] <= many.ranks[n - 1][lane]).count();
+                assert_eq!(counts, if n == 1 { [5, 5] } else { [before as u32, 5 - before as u32] });
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! edges, a path, items, an exchange that improves the candidate, a larger set. Each problem has one exact verifier, the [`crate::problems::Space::verify`] of its prepared instances.
 
 use crate::answers::{Candidate, Form, Parents, Part};
-use crate::instance::{Graph, Instance};
+use crate::instance::{Graph, Instance, Weight};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -238,6 +238,38 @@ pub fn check_edges(graph: &Graph, candidate: Parents<'_>) -> Result<(), Violatio
         Some((parent, child)) => Err(Violation::with_edges(child, Rule::ParentIsNeighbour, vec![(parent, child)])),
         None => Ok(()),
     }
+}
+
+/// Calls `found(child, weight)` for each vertex that has a parent, and the weight of the edge between them, in the graph's order; false where a parent has
+/// no edge to its child. Children are sorted by their parents first, so that the graph is read from front to back and not searched at random.
+pub fn each_parent_edge(graph: &Graph, candidate: Parents<'_>, mut found: impl FnMut(usize, Weight)) -> bool {
+    let mut ends = vec![0u32; graph.n() + 1];
+    candidate.edges().for_each(|(parent, _)| ends[parent + 1] += 1);
+    (0..graph.n()).for_each(|vertex| ends[vertex + 1] += ends[vertex]);
+    let mut children = vec![0u32; ends[graph.n()] as usize];
+    for (parent, child) in candidate.edges() {
+        children[ends[parent] as usize] = child as u32;
+        ends[parent] += 1;
+    }
+    let mut rest = &children[..];
+    let mut before = 0;
+    (0..graph.n()).all(|parent| {
+        let (own, others) = rest.split_at((ends[parent] - before) as usize);
+        (rest, before) = (others, ends[parent]);
+        let mut edges = graph.first_arc(parent);
+        let heads = graph.out_neighbours(parent);
+        let start = edges;
+        own.iter().all(|&child| {
+            while heads.get(edges - start).is_some_and(|&head| head < child) {
+                edges += 1;
+            }
+            let is_edge = heads.get(edges - start) == Some(&child);
+            if is_edge {
+                found(child as usize, graph.weight_of(edges));
+            }
+            is_edge
+        })
+    })
 }
 
 /// A cycle of parents, from child to parent, its least vertex first.

@@ -5,7 +5,9 @@ use crate::answers::Candidate;
 use crate::pipeline::draw::Origin;
 use crate::problems::verify::Rule;
 use crate::problems::{Allowed, Space};
-use std::collections::HashSet;
+use foldhash::fast::RandomState;
+use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 /// What became of the draws of one origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,20 +48,34 @@ pub(super) struct Collector<'a> {
     space: &'a dyn Space,
     alternatives: &'a [Allowed],
     wanted: usize,
-    seen: HashSet<Candidate>,
+    /// The solutions by their hash: a candidate of a million slots is kept once.
+    seen: HashMap<u64, Vec<usize>>,
+    hasher: RandomState,
     solutions: Vec<Solution>,
     tallies: Vec<Tally>,
 }
 
+/// A candidate with what the verifier and the demands say of it.
+pub(super) struct Judged {
+    candidate: Candidate,
+    verdict: Result<(), Rejection>,
+    hash: u64,
+}
+
 impl<'a> Collector<'a> {
     pub fn new(space: &'a dyn Space, alternatives: &'a [Allowed], wanted: usize) -> Self {
-        let (seen, solutions, tallies) = (HashSet::new(), vec![], vec![]);
-        Collector { space, alternatives, wanted, seen, solutions, tallies }
+        let (seen, hasher) = (HashMap::new(), RandomState::default());
+        Collector { space, alternatives, wanted, seen, hasher, solutions: vec![], tallies: vec![] }
     }
 
     /// How many solutions are wanted.
     pub fn wanted(&self) -> usize {
         self.wanted
+    }
+
+    /// How many solutions are missing.
+    pub fn missing(&self) -> usize {
+        self.wanted.saturating_sub(self.solutions.len())
     }
 
     /// True when no more solutions are wanted.
@@ -69,24 +85,40 @@ impl<'a> Collector<'a> {
 
     /// Verifies a candidate and keeps it if it is a new solution; true then.
     pub fn offer(&mut self, origin: Origin, candidate: Candidate) -> bool {
+        let judged = self.judge(candidate);
+        self.keep(origin, judged)
+    }
+
+    /// Verifies a candidate.
+    pub fn judge(&self, candidate: Candidate) -> Judged {
         let verdict = match self.space.verify(&candidate) {
             Err(violation) => Err(Rejection::Rule(violation.rule)),
             Ok(()) if !self.alternatives.iter().any(|allowed| allowed.permits_all(&candidate)) => {
                 Err(Rejection::Demand)
             }
-            Ok(()) => Ok(self.seen.insert(candidate.clone())),
+            Ok(()) => Ok(()),
         };
+        let hash = if verdict.is_ok() { self.hasher.hash_one(&candidate) } else { 0 };
+        Judged { candidate, verdict, hash }
+    }
+
+    /// Keeps a candidate if it is a new solution; true then.
+    pub fn keep(&mut self, origin: Origin, Judged { candidate, verdict, hash }: Judged) -> bool {
         let tally = tally_of(&mut self.tallies, origin);
         tally.draws += 1;
-        match verdict {
-            Ok(true) => {
-                tally.kept += 1;
-                self.solutions.push(Solution { candidate, origin, gap: None });
-            }
-            Ok(false) => tally.repeated += 1,
-            Err(reason) => tally.reject(reason),
+        if let Err(reason) = verdict {
+            tally.reject(reason);
+            return false;
         }
-        verdict == Ok(true)
+        let same = self.seen.entry(hash).or_default();
+        if same.iter().any(|&place| self.solutions[place].candidate == candidate) {
+            tally.repeated += 1;
+            return false;
+        }
+        tally.kept += 1;
+        same.push(self.solutions.len());
+        self.solutions.push(Solution { candidate, origin, gap: None });
+        true
     }
 
     /// The solutions, and what became of the draws of each origin.

@@ -36,10 +36,10 @@ pub(super) fn part_use(
     found: &[Solution],
     count: &Count,
 ) -> PartUse {
-    let edges = Edges::of(instance, form);
     if let Some(possible) = possible {
-        return of_possible(&edges, form, possible);
+        return of_possible(instance, form, possible);
     }
+    let edges = Edges::of(instance, form);
     let mut times: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for part in found.iter().flat_map(|solution| solution.candidate.parts()) {
         *times.entry(part).or_default() += 1;
@@ -51,13 +51,16 @@ pub(super) fn part_use(
     PartUse { shared: parts(shared), varying: parts(varying), basis }
 }
 
-fn of_possible(edges: &Edges, form: Form, possible: &Possible) -> PartUse {
+fn of_possible(instance: &Instance, form: Form, possible: &Possible) -> PartUse {
     let mut parts = PartUse::default();
+    // Edges come in the order of their slots.
+    let mut edges = (form == Form::Edges).then(|| instance.graph.edges());
     for slot in 0..possible.slots() {
+        let ends = edges.as_mut().and_then(Iterator::next);
         let options = possible.of(slot);
         let list = if options.len() == 1 { &mut parts.shared } else { &mut parts.varying };
         let counts = |&&option: &&usize| Candidate::counts(form, possible.slots(), slot, option);
-        list.extend(options.iter().filter(counts).map(|&option| edges.part(form, (slot, option))));
+        list.extend(options.iter().filter(counts).map(|&option| part(form, (slot, option), ends)));
     }
     parts
 }
@@ -72,11 +75,16 @@ impl Edges {
 
     /// What a choice is called.
     fn part(&self, form: Form, (slot, option): (usize, usize)) -> Part {
-        match form {
-            Form::Parents => Part::Edge(option, slot),
-            Form::Order => Part::Edge(slot, option),
-            Form::Edges => Part::Edge(self.0[slot].0, self.0[slot].1),
-            Form::Items => Part::Item(slot),
-        }
+        part(form, (slot, option), self.0.get(slot).copied())
+    }
+}
+
+/// What a choice is called; `ends` are those of the edge, where the slot is one.
+fn part(form: Form, (slot, option): (usize, usize), ends: Option<(usize, usize)>) -> Part {
+    match (form, ends) {
+        (Form::Parents, _) => Part::Edge(option, slot),
+        (Form::Edges, Some((one, other))) => Part::Edge(one, other),
+        (Form::Order | Form::Edges, _) => Part::Edge(slot, option),
+        (Form::Items, _) => Part::Item(slot),
     }
 }

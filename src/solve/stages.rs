@@ -1,6 +1,6 @@
 //! Who draws candidates, one after the other: the model, the classical algorithm, uniform draws, enumeration.
 
-use super::collect::Collector;
+use super::collect::{Collector, Judged};
 use super::count::Sets;
 use super::{Request, SolveBy, executor_memory, executor_work};
 use crate::answers::Candidate;
@@ -13,6 +13,7 @@ use crate::problems::extract::{Argmax, Extractor, Random};
 use crate::problems::ties::TiePolicy;
 use crate::problems::{Algorithm, Allowed, Intractable, Possible, Prepared};
 use crate::random::Rng;
+use rayon::prelude::*;
 
 /// What all stages look at.
 pub(super) struct Stages<'a> {
@@ -34,6 +35,9 @@ const MAX_NETWORK_WORK: u64 = 10_000_000_000_000;
 /// Solutions that enumeration looks at, and the most vertices on which it is tried.
 const MAX_ENUMERATED: usize = 1_000_000;
 const MAX_ENUMERATED_SIZE: usize = 20_000;
+
+/// Vertices and arcs up to which a run is over before another thread has begun.
+const SMALL: usize = 10_000;
 
 impl Stages<'_> {
     /// Fills the collector; returns what a person should know.
@@ -195,9 +199,35 @@ impl Stages<'_> {
     }
 
     fn classical(&self, collector: &mut Collector, notes: &mut Vec<String>) {
-        let mut drawer = SteeredRuns { stages: self };
-        let misses = self.draw("classical", collector, &mut [&mut drawer]);
+        let misses = self.runs(collector);
         self.note_misses("classical", misses, notes);
+    }
+
+    /// As [`Stages::draw`] for runs, each of which has its own stream of random numbers: on a large graph there are several at once.
+    fn runs(&self, collector: &mut Collector) -> usize {
+        let is_large = self.instance().n() + self.instance().graph.arc_count() > SMALL;
+        let at_once = if is_large { rayon::current_num_threads() } else { 1 };
+        let (mut misses, mut index) = (0, 0);
+        while !collector.is_full() && misses < self.patience() {
+            cancel::point();
+            let next = index + collector.missing().min(at_once) as u64;
+            let run = |index| {
+                let mut rng = Rng::stream(self.request.seed, "solve classical", index);
+                SteeredRuns { stages: self }.draw(&mut rng).map(|candidate| collector.judge(candidate))
+            };
+            let judged: Vec<Result<Judged, Intractable>> = match next - index {
+                1 => vec![run(index)],
+                _ => (index..next).into_par_iter().map(run).collect(),
+            };
+            index = next;
+            for judged in judged {
+                let Ok(judged) = judged else { return misses };
+                if !collector.is_full() && misses < self.patience() {
+                    misses = if collector.keep(Origin::Run, judged) { 0 } else { misses + 1 };
+                }
+            }
+        }
+        misses
     }
 
     /// Draws from the counted solutions, which finds some where demands leave few.

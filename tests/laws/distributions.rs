@@ -1,12 +1,13 @@
 //! The exact law of the runs, beside all sequences of choices and beside many runs.
 
 use crate::common::{empirical, has_bounded_runs, over_every_tie, random_instance, run_step_by_step};
-use crate::{DENSITIES, on_every_small_instance};
+use crate::{DENSITIES, on_every_small_instance, on_random_instances};
 use rayon::prelude::*;
-use tiebreak::answers::{Candidate, Marginals};
-use tiebreak::instance::Preset;
+use tiebreak::answers::{Candidate, Form, Marginals};
+use tiebreak::instance::{Decimal, Graph, Instance, Preset};
+use tiebreak::pipeline::generate;
 use tiebreak::problems::ties::{OneOrder, TiePolicy};
-use tiebreak::problems::{ALGORITHMS, Algorithm, Prepared};
+use tiebreak::problems::{ALGORITHMS, Algorithm, ManyRuns, Prepared};
 use tiebreak::random::Rng;
 
 /// The marginals that all sequences of choices give, each with its chance.
@@ -47,6 +48,59 @@ fn assert_laws(algorithm: &dyn Algorithm, prepared: &dyn Prepared) {
     for first in firsts.into_iter().filter(|first| first.is_none_or(|vertex| vertex < n)) {
         let one = by_enumeration(prepared, |ties| prepared.run(&mut OneOrder::draw(n, first, ties)));
         assert_close(&prepared.law(TiePolicy::OneOrder, first).unwrap(), &one, &what);
+    }
+}
+
+/// Where runs can be had at once they are those one by one, from the same random numbers; where they cannot, no number is taken.
+fn assert_runs_at_once(algorithm: &dyn Algorithm, prepared: &dyn Prepared, rng: &mut Rng) {
+    let n = prepared.instance().n();
+    for (policy, runs) in TiePolicy::ALL.into_iter().flat_map(|policy| [1, 20, 33].map(|runs| (policy, runs))) {
+        let firsts = [None, Some(0), Some(n / 2), n.checked_sub(1)];
+        for first in firsts.into_iter().filter(|first| first.is_none_or(|vertex| vertex < n)) {
+            let mut other = rng.clone();
+            let mut at_once = vec![0.0; n * n];
+            if prepared.write_shares(&ManyRuns { policy, first, runs }, rng, &mut at_once) {
+                let one_by_one = Marginals::from_runs(&generate::runs(prepared, policy, first, runs, &mut other));
+                let what = (policy, first, runs, prepared.instance());
+                assert!(at_once == one_by_one.as_slice(), "{algorithm:?} {what:?}");
+            }
+            assert_eq!(rng.next_u64(), other.next_u64(), "{algorithm:?} {policy:?} {n}");
+        }
+    }
+}
+
+#[test]
+fn runs_at_once_are_those_one_by_one() {
+    on_random_instances("at once", |algorithm, prepared, _, rng| assert_runs_at_once(algorithm, prepared, rng));
+    on_every_small_instance(|algorithm, prepared| {
+        // A thousandth of them has every kind of weight, and takes a moment; nothing is a graph, too.
+        let n = prepared.instance().n();
+        let mut rng = Rng::stream(n as u64, &format!("{:?}", prepared.instance()), 0);
+        if n == 0 || rng.below(1000) == 0 {
+            assert_runs_at_once(algorithm, prepared, &mut rng);
+        }
+    });
+}
+
+/// More vertices than bits in a word or values of a byte; edges of no length, and of such a length that no word holds a path's.
+#[test]
+fn runs_at_once_are_those_one_by_one_on_larger_graphs() {
+    for (n, largest) in [(64, 1), (64, 3), (64, 1 << 50), (65, 1), (255, 3), (256, 3)] {
+        let mut rng = Rng::stream(0, "larger", n as u64);
+        for (p, algorithm) in
+            [0.02, 0.3].into_iter().flat_map(|p| ALGORITHMS.iter().map(move |&algorithm| (p, algorithm)))
+        {
+            if algorithm.problem().form != Form::Parents || algorithm.needs().acyclic {
+                continue;
+            }
+            let mut weight = |_: usize, _: usize| rng.chance(p).then(|| Decimal::whole(rng.below(largest + 1) as i64));
+            let pairs = (0..n * n).map(|pair| (pair / n, pair % n)).filter(|(one, other)| one < other);
+            let edges: Vec<_> = pairs.filter_map(|(one, other)| Some((one, other, weight(one, other)?))).collect();
+            let instance = Instance::with_source(Graph::weighted_undirected(n, edges).unwrap(), n / 3);
+            if let Ok(prepared) = algorithm.prepare(&instance) {
+                assert_runs_at_once(algorithm, &*prepared, &mut rng);
+            }
+        }
     }
 }
 

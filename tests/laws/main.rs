@@ -8,6 +8,7 @@ mod distributions;
 mod draws;
 mod limits;
 mod reach;
+mod streams;
 
 use common::{
     array, every_free_run, every_small_candidate, every_small_instance, every_solution, graph, has_bounded_runs,

@@ -116,6 +116,23 @@ impl Numbers {
         self.digits.resize(rows, 0);
         self.decimals.resize(rows, MISSING);
     }
+
+    fn append(&mut self, more: &Numbers) {
+        let first = self.digits.len();
+        self.digits.extend_from_slice(&more.digits);
+        self.decimals.extend_from_slice(&more.decimals);
+        if !more.wide.is_empty() {
+            let wide = self.digits[first..].iter_mut().zip(&more.decimals).filter(|(_, decimals)| **decimals == WIDE);
+            wide.for_each(|(place, _)| *place += self.wide.len() as i64);
+            self.wide.extend_from_slice(&more.wide);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.digits.clear();
+        self.decimals.clear();
+        self.wide.clear();
+    }
 }
 
 /// A list of texts, some of which may be missing.
@@ -157,6 +174,12 @@ impl Words {
 
     fn pad(&mut self, rows: usize) {
         self.ends.resize(rows, (self.text.len(), false));
+    }
+
+    fn append(&mut self, more: &Words) {
+        let before = self.text.len();
+        self.text.push_str(&more.text);
+        self.ends.extend(more.ends.iter().map(|&(end, present)| (before + end, present)));
     }
 }
 
@@ -214,6 +237,34 @@ impl EdgeColumn {
         let Values::Numbers(numbers) = &mut self.values else { return false };
         numbers.push_whole(value);
         true
+    }
+
+    /// True when a word has occurred.
+    pub(super) fn has_words(&self) -> bool {
+        matches!(self.values, Values::Words(_))
+    }
+
+    /// Forgets all values; `as_words` if what comes follows a word.
+    pub(super) fn clear(&mut self, as_words: bool) {
+        match &mut self.values {
+            Values::Numbers(numbers) if !as_words => numbers.clear(),
+            values => {
+                *values = if as_words { Values::Words(Words::default()) } else { Values::Numbers(Numbers::default()) };
+            }
+        }
+    }
+
+    /// Adds the values of edges that come after these.
+    pub(super) fn append(&mut self, more: &EdgeColumn) {
+        if let (Values::Numbers(numbers), Values::Words(_)) = (&self.values, &more.values) {
+            self.values = Values::Words(as_words(numbers));
+        }
+        match (&mut self.values, &more.values) {
+            (Values::Numbers(numbers), Values::Numbers(more)) => numbers.append(more),
+            (Values::Words(words), Values::Words(more)) => words.append(more),
+            (Values::Words(words), Values::Numbers(more)) => words.append(&as_words(more)),
+            (Values::Numbers(_), Values::Words(_)) => unreachable!("they have become words"),
+        }
     }
 
     /// Gives every edge without a number this one.
@@ -329,6 +380,26 @@ mod tests {
         column.push(Cell::Number(Decimal::whole(4)));
         let Values::Words(words) = &column.values else { panic!("{column:?}") };
         assert_eq!(words.iter().collect::<Vec<_>>(), [Some("2"), None, Some("['2', '3']"), Some("4")]);
+    }
+
+    #[test]
+    fn columns_go_on_where_others_end() {
+        let cells = ["7", "", "123456789012345678901234567890", "0.5", "word", "", "x", "99999999999999999999"];
+        for (length, cut) in (0..=cells.len()).flat_map(|length| (0..=length).map(move |cut| (length, cut))) {
+            let fill = |column: &mut EdgeColumn, cells: &[&str]| {
+                cells.iter().enumerate().for_each(|(row, cell)| match cell {
+                    &"" => column.pad(row + 1),
+                    cell => column.push(Cell::Text(cell)),
+                });
+            };
+            let [mut whole, mut first, mut second] = [(); 3].map(|()| EdgeColumn::new("c".into(), None));
+            fill(&mut whole, &cells[..length]);
+            fill(&mut first, &cells[..cut]);
+            second.clear(first.has_words());
+            fill(&mut second, &cells[cut..length]);
+            first.append(&second);
+            assert_eq!(first, whole, "{length} cells cut at {cut}");
+        }
     }
 
     #[test]

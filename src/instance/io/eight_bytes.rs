@@ -18,13 +18,18 @@ fn first_zero(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGH_BITS
 }
 
+/// The high bit of the first byte that is `delimiter` or a line break; what it says of later bytes may be wrong.
+#[inline]
+fn first_end(word: u64, delimiter: u8) -> u64 {
+    first_zero(word ^ (u64::from(delimiter) * ONES)) | first_zero(word ^ (u64::from(b'\n') * ONES))
+}
+
 /// Where `delimiter` or a line break comes next; `None` if it does not come, or comes too near the end of the text for words.
 #[inline]
 pub(super) fn field_end(bytes: &[u8], mut at: usize, delimiter: u8) -> Option<usize> {
-    let (delimiter, line_break) = (u64::from(delimiter) * ONES, u64::from(b'\n') * ONES);
     loop {
         let word = word_at(bytes, at)?;
-        let found = first_zero(word ^ delimiter) | first_zero(word ^ line_break);
+        let found = first_end(word, delimiter);
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize / 8);
         }
@@ -32,20 +37,59 @@ pub(super) fn field_end(bytes: &[u8], mut at: usize, delimiter: u8) -> Option<us
     }
 }
 
+/// A field that has neither quotes nor spaces around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PlainField {
+    pub start: usize,
+    pub end: usize,
+    /// The number that it is, if it has a few digits and nothing else.
+    pub number: Option<u32>,
+    /// Whether a line break follows.
+    pub is_last: bool,
+    /// Where the next field starts.
+    pub next: usize,
+}
+
+/// The field that starts there, if it is a plain one and something stands in it (and not at the very end of the text).
+// Called three times a line, and returned in registers only where it is inlined.
+#[inline(always)]
+pub(super) fn plain_field(bytes: &[u8], start: usize, delimiter: u8) -> Option<PlainField> {
+    let word = word_at(bytes, start)?;
+    let found = first_end(word, delimiter);
+    let length = found.trailing_zeros() as usize / 8;
+    if found != 0
+        && length > 0
+        && let Some(number) = number_in(word, length)
+    {
+        let end = start + length;
+        return Some(PlainField { start, end, number: Some(number), is_last: bytes[end] == b'\n', next: end + 1 });
+    }
+    let next = if found != 0 { start + length } else { field_end(bytes, start + 8, delimiter)? };
+    let is_last = bytes[next] == b'\n';
+    let end = if is_last && next > start && bytes[next - 1] == b'\r' { next - 1 } else { next };
+    let (first, last) = (bytes[start..end].first()?, bytes[start..end].last()?);
+    // Other alphabets have spaces of their own.
+    let is_plain = first.is_ascii_graphic() && last.is_ascii_graphic() && *first != b'"';
+    is_plain.then(|| PlainField { start, end, number: short_number(bytes, start, end), is_last, next: next + 1 })
+}
+
 /// The whole number that stands in `bytes[start..end]`, if that is one to seven digits and nothing else (and not at the very end of the text).
+#[inline]
+pub(super) fn short_number(bytes: &[u8], start: usize, end: usize) -> Option<u32> {
+    let length = end - start;
+    if length == 0 || length > 7 { None } else { number_in(word_at(bytes, start)?, length) }
+}
+
+/// The whole number that the first one to seven bytes are, if they are digits.
 ///
 /// ```text
 /// 4 0 9 6 , 1 2 8     the eight bytes from the start
 /// 0 0 0 0 4 0 9 6     its digits moved to the end; then pairs, fours and eights of digits are added up at once
 /// ```
-#[inline]
-pub(super) fn short_number(bytes: &[u8], start: usize, end: usize) -> Option<u32> {
-    let length = end - start;
-    if length == 0 || length > 7 {
-        return None;
-    }
+#[inline(always)]
+fn number_in(word: u64, length: usize) -> Option<u32> {
     let unused = 64 - 8 * length as u32;
-    let digits = (word_at(bytes, start)? << unused | ZEROS >> (64 - unused)) ^ ZEROS;
+    let digits = (word << unused | ZEROS >> (64 - unused)) ^ ZEROS;
     // A byte above 9 reaches its high bit when 118 is added, or has it already.
     if (digits.wrapping_add(118 * ONES) | digits) & HIGH_BITS != 0 {
         return None;
@@ -82,6 +126,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn plain_fields_are_fields_without_quotes_or_spaces() {
+        for text in texts() {
+            for start in 0..8 {
+                let next = (start..text.len()).find(|&place| [b',', b'\n'].contains(&text[place]));
+                let Some(found) = plain_field(&text, start, b',') else { continue };
+                assert_eq!(Some(found.next - 1), next, "{text:?} from {start}");
+                assert_eq!(found.is_last, text[found.next - 1] == b'\n');
+                let field = &text[start..found.next - 1];
+                assert_eq!(&text[found.start..found.end], field.strip_suffix(b"\r").unwrap_or(field));
+                assert!(!field.is_empty() && field[0].is_ascii_graphic() && field[0] != b'"');
+                assert_eq!(found.number, short_number(&text, start, found.end), "{text:?} from {start}");
+            }
+        }
+        let field = |text: &[u8]| plain_field(text, 0, b',').map(|field| (field.end, field.number, field.next));
+        assert_eq!(field(b"12,345,6"), Some((2, Some(12), 3)));
+        assert_eq!(field(b"12\r\n345,6789"), Some((2, Some(12), 4)));
+        assert_eq!(field(b"1234567,"), Some((7, Some(1_234_567), 8)));
+        assert_eq!(field(b"12345678,2345678"), Some((8, None, 9)));
+        assert_eq!((field(b",2345678"), field(b"\"a\",5678"), field(b" a,45678")), (None, None, None));
     }
 
     #[test]

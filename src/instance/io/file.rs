@@ -116,6 +116,18 @@ impl EdgeLines {
         self.len += 1;
     }
 
+    /// Adds the lines of edges that come after these.
+    pub fn append(&mut self, more: &EdgeLines) {
+        let goes_on = |&&(first, line): &&(usize, u64)| !(first == 0 && line == self.next_line);
+        let breaks: Vec<(usize, u64)> =
+            more.breaks.iter().filter(goes_on).map(|&(first, line)| (self.len + first, line)).collect();
+        self.breaks.extend(breaks);
+        self.len += more.len;
+        if more.len > 0 {
+            self.next_line = more.next_line;
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.len
     }
@@ -229,6 +241,14 @@ mod tests {
             let mut lines = EdgeLines::default();
             expected.iter().for_each(|&line| lines.push(line));
             assert_eq!((0..lines.len()).map(|edge| lines.of(edge)).collect::<Vec<_>>(), expected);
+            for cut in 0..=expected.len() {
+                let mut parts = [EdgeLines::default(), EdgeLines::default(), EdgeLines::default()];
+                expected[..cut].iter().for_each(|&line| parts[0].push(line));
+                expected[cut..].iter().for_each(|&line| parts[2].push(line));
+                let mut joined = EdgeLines::default();
+                parts.iter().for_each(|part| joined.append(part));
+                assert_eq!(joined, lines, "cut at {cut}");
+            }
         }
     }
 

@@ -68,13 +68,17 @@ impl<'a> Lines<'a> {
 /// Reads many lines at once.
 pub(super) struct Blocks<'a> {
     reader: Take<&'a mut dyn BufRead>,
-    buffer: Vec<u8>,
-    /// The bytes of `buffer` that are whole lines of text.
-    complete: usize,
-    /// The line on which the buffer starts, from 1.
+    /// Whole lines.
+    text: String,
+    /// What was read of the line after them.
+    rest: Vec<u8>,
+    /// Memory that is used again.
+    spare: Vec<Vec<u8>>,
+    /// The line on which the text starts, from 1.
     line: u64,
     bytes: u64,
     limit: u64,
+    size: usize,
     at_end: bool,
 }
 
@@ -82,20 +86,35 @@ const BLOCK: usize = 1 << 20;
 
 impl<'a> Blocks<'a> {
     pub fn new(reader: &'a mut dyn BufRead, options: &ReadOptions) -> Self {
+        Blocks::of_size(reader, options, BLOCK)
+    }
+
+    /// Blocks of about so many bytes.
+    pub fn of_size(reader: &'a mut dyn BufRead, options: &ReadOptions, size: usize) -> Self {
         let limit = options.max_bytes;
         let reader = reader.take(limit.saturating_add(1));
-        Blocks { reader, buffer: vec![], complete: 0, line: 1, bytes: 0, limit, at_end: false }
+        let (text, rest, spare) = (String::new(), vec![], vec![]);
+        Blocks { reader, text, rest, spare, line: 1, bytes: 0, limit, size, at_end: false }
     }
 
     /// The whole lines that were read and not yet dropped; the last one may lack its break only at the end of the file.
     pub fn text(&self) -> &str {
-        // Checked when it was read.
-        std::str::from_utf8(&self.buffer[..self.complete]).unwrap_or("")
+        &self.text
     }
 
     /// The line on which [`Blocks::text`] starts.
     pub fn line(&self) -> u64 {
         self.line
+    }
+
+    /// Reads about so many bytes at once from now on.
+    pub fn set_size(&mut self, size: usize) {
+        self.size = size;
+    }
+
+    /// About how many bytes are read at once.
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     pub fn is_at_end(&self) -> bool {
@@ -104,54 +123,78 @@ impl<'a> Blocks<'a> {
 
     /// Forgets the first bytes of the text, which have so many lines.
     pub fn drop_first(&mut self, bytes: usize, lines: u64) {
-        self.buffer.drain(..bytes);
-        self.complete -= bytes;
+        self.text.drain(..bytes);
         self.line += lines;
+    }
+
+    /// The first bytes of the text, which have so many lines; the others stay.
+    pub fn take_first(&mut self, bytes: usize, lines: u64) -> String {
+        let others = self.text.split_off(bytes);
+        self.line += lines;
+        std::mem::replace(&mut self.text, others)
+    }
+
+    /// Takes back memory that is no longer needed.
+    pub fn give_back(&mut self, text: String) {
+        self.spare.push(text.into_bytes());
     }
 
     /// Adds at least one line to the text, unless the file ends.
     pub fn read_more(&mut self) -> Result<(), ReadError> {
-        let checked = self.complete;
-        while self.complete == checked && !self.at_end {
-            let before = self.buffer.len();
-            if before > LONGEST_LINE {
-                return Err(self.error_at(0, Problem::LineTooLong { limit: LONGEST_LINE }));
+        let mut complete = 0;
+        while complete == 0 && !self.at_end {
+            let before = self.rest.len();
+            if self.text.len() + before > LONGEST_LINE {
+                return Err(self.error(0, 0, Problem::LineTooLong { limit: LONGEST_LINE }));
             }
             // Doubling, so that a long line is looked at twice and not a hundred times.
-            let wanted = BLOCK.max(before) as u64;
-            let read = (&mut self.reader).take(wanted).read_to_end(&mut self.buffer);
-            let read = read.map_err(|error| self.error_at(checked, error))?;
+            let wanted = self.size.max(self.text.len() + before) as u64;
+            let read = (&mut self.reader).take(wanted).read_to_end(&mut self.rest);
+            let read = read.map_err(|error| self.error(self.text.len(), 0, error))?;
             self.bytes += read as u64;
             if self.bytes > self.limit {
-                return Err(self.error_at(self.buffer.len(), Problem::TooManyBytes { limit: self.limit }));
+                let problem = Problem::TooManyBytes { limit: self.limit };
+                return Err(self.error(self.text.len(), self.rest.len(), problem));
             }
             self.at_end = (read as u64) < wanted;
-            let newline = self.buffer[before..].iter().rposition(|&byte| byte == b'\n');
-            self.complete = match newline {
-                _ if self.at_end => self.buffer.len(),
-                Some(newline) => before + newline + 1,
-                None => self.complete,
+            let newline = self.rest[before..].iter().rposition(|&byte| byte == b'\n');
+            complete = match newline {
+                _ if self.at_end => self.rest.len(),
+                newline => newline.map_or(0, |newline| before + newline + 1),
             };
         }
-        self.check_text(checked)
+        self.add_text(complete)
     }
 
-    fn check_text(&mut self, from: usize) -> Result<(), ReadError> {
-        let is_start = from == 0 && self.bytes == self.buffer.len() as u64;
-        let new = &self.buffer[from..self.complete];
-        if let Err(error) = std::str::from_utf8(new) {
-            let problem = not_text(new, is_start);
-            return Err(self.error_at(from + error.valid_up_to(), problem));
+    /// Moves so many bytes of the rest to the text, if they are text.
+    fn add_text(&mut self, bytes: usize) -> Result<(), ReadError> {
+        let is_start = self.text.is_empty() && self.bytes == self.rest.len() as u64;
+        let mut others = self.spare.pop().unwrap_or_default();
+        others.clear();
+        others.extend_from_slice(&self.rest[bytes..]);
+        self.rest.truncate(bytes);
+        let new = match String::from_utf8(std::mem::replace(&mut self.rest, others)) {
+            Ok(new) => new,
+            Err(error) => {
+                let valid = error.utf8_error().valid_up_to();
+                self.rest = error.into_bytes();
+                return Err(self.error(self.text.len(), valid, not_text(&self.rest, is_start)));
+            }
+        };
+        match self.text.is_empty() {
+            true => self.text = new,
+            false => self.text.push_str(&new),
         }
-        if is_start && new.starts_with(MARK) {
+        if is_start && self.text.as_bytes().starts_with(MARK) {
             self.drop_first(MARK.len(), 0);
         }
         Ok(())
     }
 
-    /// `problem`, on the line of that byte of the buffer.
-    fn error_at(&self, byte: usize, problem: impl Into<Problem>) -> ReadError {
-        let lines = self.buffer[..byte].iter().filter(|&&byte| byte == b'\n').count();
+    /// `problem`, on the line after so many bytes of the text and of the rest.
+    fn error(&self, text: usize, rest: usize, problem: impl Into<Problem>) -> ReadError {
+        let bytes = self.text.as_bytes()[..text].iter().chain(&self.rest[..rest]);
+        let lines = bytes.filter(|&&byte| byte == b'\n').count();
         ReadError::new(Place::Line(self.line + lines as u64), problem)
     }
 }

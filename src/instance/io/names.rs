@@ -2,10 +2,9 @@
 //!
 //! Reading a large edge list is mostly looking up names, and that is mostly waiting for memory. So names stand in one
 //! text, whole numbers below four million find their vertex without hashing, the hash table has eight bytes a slot,
-//! and [`Names::intern_all`] looks up many names at once, so that one waits while the others are on their way. (The
-//! hash is seeded anew in each process; nothing depends on it.)
+//! and [`Names::look_up`] looks up many names at once, so that one waits while the others are on their way. What can be
+//! done before, on any thread, a [`Spotter`] does. (The hash is seeded anew in each process; nothing depends on it.)
 
-use super::eight_bytes::short_number;
 use super::{Problem, ReadOptions};
 use crate::instance::MAX_VERTICES;
 use foldhash::fast::RandomState;
@@ -21,20 +20,50 @@ pub(super) struct Names {
     others: Table,
     hasher: RandomState,
     limit: usize,
-    /// What [`Names::intern_all`] keeps of each name between its steps.
-    found: Vec<Found>,
+    /// The slots that the hashes of names lead to, while [`Names::look_up`] has them.
+    slots: Vec<u64>,
 }
 
 /// Names that are whole numbers below this stand in a plain table, which then takes 16 MB at the most.
 const PLAIN_NUMBERS: usize = 1 << 22;
 
-/// A name that is being looked up.
-#[derive(Clone, Copy)]
-enum Found {
-    /// A number of the plain table.
-    Number(u32),
-    /// The hash of another name, and the slot that it leads to.
-    Word { hash: u64, slot: u64 },
+/// As many names are looked up at once.
+const AT_ONCE: usize = 256;
+
+/// A name in a text, ready to be looked up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    start: u32,
+    /// Zero for a number of the plain table, which then stands in place of the start.
+    end: u32,
+    hash: u64,
+}
+
+impl Spot {
+    #[inline]
+    fn number(&self) -> Option<usize> {
+        (self.end == 0).then_some(self.start as usize)
+    }
+}
+
+/// Finds the numbers among names, and hashes the others.
+#[derive(Clone)]
+pub(super) struct Spotter(RandomState);
+
+impl Spotter {
+    /// A name that stands at byte `at` of a text, which is not the first if there is nothing in the name; `number` is the number that it was found to be, if
+    /// somebody looked. Texts are shorter than 4 GB.
+    #[inline(always)]
+    pub fn spot(&self, name: &[u8], at: usize, number: Option<u32>) -> Spot {
+        let number = match number {
+            Some(number) => Some(number as usize).filter(|&number| is_plain(number, name)),
+            None => plain_number(name),
+        };
+        match number {
+            Some(number) => Spot { start: number as u32, end: 0, hash: 0 },
+            None => Spot { start: at as u32, end: (at + name.len()) as u32, hash: hash(&self.0, name) },
+        }
+    }
 }
 
 impl Names {
@@ -46,7 +75,7 @@ impl Names {
             others: Table::default(),
             hasher: RandomState::default(),
             limit: options.vertex_limit(),
-            found: vec![],
+            slots: vec![],
         }
     }
 
@@ -58,48 +87,48 @@ impl Names {
         }
     }
 
-    /// As [`Names::intern`] for the parts of a text, in their order; adds the indices to `indices`.
-    pub fn intern_all(&mut self, text: &str, parts: &[(u32, u32)], indices: &mut Vec<u32>) -> Result<(), Problem> {
-        let name = |&(start, end): &(u32, u32)| &text[start as usize..end as usize];
-        let mut found = std::mem::take(&mut self.found);
-        found.clear();
-        // Each of these loops asks memory for something that does not depend on the answer before.
-        found.extend(parts.iter().map(|part| self.begin_finding(text, part)));
-        let mut touched = 0;
-        for found in &found {
-            if let Some(index) = found.candidate() {
-                touched ^= self.text[self.starts[index as usize]];
+    /// Whoever prepares names for [`Names::look_up`].
+    pub fn spotter(&self) -> Spotter {
+        Spotter(self.hasher.clone())
+    }
+
+    /// As [`Names::intern`] for names that were spotted in `text`, or, counting on from its end, in `more`, in their order; adds the indices to `indices`.
+    pub fn look_up(&mut self, [text, more]: [&str; 2], spots: &[Spot], indices: &mut Vec<u32>) -> Result<(), Problem> {
+        for spots in spots.chunks(AT_ONCE) {
+            self.ask_ahead(spots);
+            for spot in spots {
+                let known = match spot.number() {
+                    Some(number) => self.numbered(number),
+                    None => self.word(spot.hash, part(text, more, spot).as_bytes()),
+                };
+                let index = match (known, spot.number()) {
+                    (Some(index), _) => index,
+                    (None, Some(number)) => self.add(&number.to_string())?,
+                    (None, None) => self.add(part(text, more, spot))?,
+                };
+                indices.push(index);
             }
         }
-        std::hint::black_box(touched);
-        for (part, found) in parts.iter().zip(&found) {
-            let name = name(part);
-            let known = match *found {
-                Found::Number(number) => self.numbered(number as usize),
-                Found::Word { hash, .. } => self.word(hash, name.as_bytes()),
-            };
-            indices.push(match known {
-                Some(index) => index,
-                None => self.add(name)?,
-            });
-        }
-        self.found = found;
         Ok(())
     }
 
-    #[inline]
-    fn begin_finding(&self, text: &str, &(start, end): &(u32, u32)) -> Found {
-        let (start, end) = (start as usize, end as usize);
-        let name = &text.as_bytes()[start..end];
-        let number = match short_number(text.as_bytes(), start, end) {
-            Some(number) => Some(number as usize).filter(|&number| is_plain(number, name)),
-            None => plain_number(name),
-        };
-        if let Some(number) = number {
-            return Found::Number(number as u32);
+    /// Has memory bring what looking these names up will need. Each of its loops asks for something that does not depend on the answer before.
+    fn ask_ahead(&mut self, spots: &[Spot]) {
+        if spots.iter().all(|spot| spot.number().is_some()) {
+            return;
         }
-        let hash = hash(&self.hasher, name);
-        Found::Word { hash, slot: self.others.first_slot(hash) }
+        let mut slots = std::mem::take(&mut self.slots);
+        slots.clear();
+        slots.extend(spots.iter().map(|spot| if spot.end == 0 { 0 } else { self.others.first_slot(spot.hash) }));
+        let mut touched = 0;
+        for (&slot, spot) in slots.iter().zip(spots) {
+            if let Some(index) = candidate(slot, spot.hash) {
+                // An empty name may stand at the end.
+                touched ^= self.text.get(self.starts[index as usize]).copied().unwrap_or(0);
+            }
+        }
+        std::hint::black_box(touched);
+        self.slots = slots;
     }
 
     #[inline]
@@ -183,15 +212,11 @@ impl Names {
     }
 }
 
-impl Found {
-    /// The vertex that it may be.
-    #[inline]
-    fn candidate(&self) -> Option<u32> {
-        match *self {
-            Found::Number(_) => None,
-            Found::Word { hash, slot } => candidate(slot, hash),
-        }
-    }
+/// The name that a spot means.
+#[inline]
+fn part<'a>(text: &'a str, more: &'a str, spot: &Spot) -> &'a str {
+    let (start, end) = (spot.start as usize, spot.end as usize);
+    if start < text.len() { &text[start..end] } else { &more[start - text.len()..end - text.len()] }
 }
 
 /// Open addressing: a slot has half of a hash and an index plus one, or zero.
@@ -357,17 +382,25 @@ mod tests {
         let (mut together, mut single) = (Names::new(&ReadOptions::default()), Names::new(&ReadOptions::default()));
         for round in 0..300 {
             let mut rng = crate::random::Rng::stream(0, "many names", round);
-            let (mut text, mut parts, mut expected) = (String::new(), vec![], vec![]);
-            for _ in 0..rng.below(40) {
-                let signs = ["0", "1", "7", "42", "a", "é", "-"];
-                let name: String =
-                    (0..rng.below(6)).map(|_| signs[rng.below(if round < 100 { 4 } else { 7 })]).collect();
-                parts.push((text.len() as u32, (text.len() + name.len()) as u32));
-                text.push_str(&name);
-                expected.push(single.intern(&name).unwrap());
+            // The first byte of a text belongs to no empty name.
+            let (mut text, mut more, mut spots, mut expected) = (" ".to_owned(), String::new(), vec![], vec![]);
+            let names: Vec<String> = (0..rng.below(if round < 20 { 3 } else { 400 }))
+                .map(|_| {
+                    let signs = ["0", "1", "7", "42", "a", "é", "-"];
+                    (0..rng.below(6)).map(|_| signs[rng.below(if round < 100 { 4 } else { 7 })]).collect()
+                })
+                .collect();
+            let in_text: Vec<bool> = names.iter().map(|_| rng.below(3) > 0).collect();
+            let length =
+                1 + names.iter().zip(&in_text).map(|(name, &inside)| name.len() * usize::from(inside)).sum::<usize>();
+            for (name, inside) in names.iter().zip(in_text) {
+                let (home, before) = if inside { (&mut text, 0) } else { (&mut more, length) };
+                spots.push(together.spotter().spot(name.as_bytes(), before + home.len(), None));
+                home.push_str(name);
+                expected.push(single.intern(name).unwrap());
             }
             let mut indices = vec![];
-            together.intern_all(&text, &parts, &mut indices).unwrap();
+            together.look_up([&text, &more], &spots, &mut indices).unwrap();
             assert_eq!(indices, expected);
         }
         assert_eq!(together.into_list(), single.into_list());

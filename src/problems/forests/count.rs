@@ -7,14 +7,16 @@
 //! N(r, Y)  = sum over non-empty sets S of children with pairwise disjoint R_Y(c):
 //!            (-1)^(|S|+1) * prod_{c in S} N(c, R_Y(c) - c) * N(r, Y - union of the R_Y(c))
 //! ```
-//! which is inclusion and exclusion over the children that can come first. Children whose sets do not overlap, even
+//! which is inclusion and exclusion over the children that can come first. Children that would visit the same are one term: S has at most one of
+//! them. Children whose sets do not overlap, even
 //! indirectly, are counted apart and multiplied. The count of a graph is the product over its trees. Where only some
 //! children are allowed, S runs over those, and what no allowed child visits leaves no forest.
 //!
 //! States are remembered; their number grows as 2^n on dense graphs, so there is a bound on states and on work.
 
-use super::number::{Exact, Known};
-use super::reach::{Set, Tree};
+use super::known::{Block, Known, Slot};
+use super::number::Exact;
+use super::reach::{Set, Tree, members};
 use crate::cancel;
 use crate::problems::Intractable;
 use crate::random::Rng;
@@ -27,13 +29,22 @@ const TERMS_PER_STATE: usize = 30;
 pub(super) struct Counter {
     pub tree: Tree,
     known: Known,
+    /// The same for states at a virtual root, which is in no set.
+    known_at_root: Known,
     effort: usize,
     terms: usize,
 }
 
+/// Children that visit the same vertices, whichever of them comes first: a set S has at most one of them.
+struct Class {
+    visits: Set,
+    /// In how many ways one of them and what is below it can be visited.
+    ways: Exact,
+}
+
 impl Counter {
     pub fn new(tree: Tree, effort: usize) -> Self {
-        Counter { tree, known: Known::default(), effort, terms: 0 }
+        Counter { tree, known: Known::default(), known_at_root: Known::default(), effort, terms: 0 }
     }
 
     /// The number of forests of the whole tree, as part of a graph for which so many states are left.
@@ -42,7 +53,7 @@ impl Counter {
         let too_many = |_| Intractable(format!("counting needs more than {effort} states"));
         let count = self.count().map_err(too_many);
         self.effort = effort;
-        *left = left.saturating_sub(self.known.len().max(self.terms / TERMS_PER_STATE));
+        *left = left.saturating_sub(self.states().max(self.terms / TERMS_PER_STATE));
         count
     }
 
@@ -52,59 +63,139 @@ impl Counter {
         Ok(forests.big().to_biguint().expect("a count is not negative"))
     }
 
-    /// N(vertex, unvisited). The depth of the recursion is at most the size of the set, so at most 64.
+    fn states(&self) -> usize {
+        self.known.len() + self.known_at_root.len()
+    }
+
+    fn too_many_states(&self) -> Intractable {
+        Intractable(format!("counting needs more than {} states", self.effort))
+    }
+
+    /// N(vertex, unvisited), of a vertex that reaches all of these. The depth of the recursion is at most the size of the set, so at most 64.
     pub fn forests(&mut self, vertex: usize, unvisited: Set) -> Result<Exact, Intractable> {
         if unvisited == 0 {
             return Ok(Exact::ONE);
         }
-        if let Some(known) = self.known.get(vertex, unvisited) {
+        if vertex == self.tree.vertices.len() {
+            let block = self.known_at_root.block(unvisited, || 1).ok_or_else(|| self.too_many_states())?;
+            let slot = self.known_at_root.slot(block, 0);
+            return match self.known_at_root.get(slot) {
+                Some(known) => Ok(known),
+                None => {
+                    let forests = self.count_state(vertex, unvisited)?;
+                    self.known_at_root.insert(slot, &forests);
+                    Ok(forests)
+                }
+            };
+        }
+        let set = unvisited | 1 << vertex;
+        let block = self.block(vertex, set)?;
+        self.state(vertex, unvisited, self.known.slot(block, vertex))
+    }
+
+    /// The states of a set, all of which a vertex reaches.
+    fn block(&mut self, vertex: usize, set: Set) -> Result<Block, Intractable> {
+        let Counter { known, tree, .. } = self;
+        known.block(set, || tree.reaching(vertex, set)).ok_or_else(|| self.too_many_states())
+    }
+
+    /// As [`Counter::forests`] where it is known where its number stands.
+    fn state(&mut self, vertex: usize, unvisited: Set, slot: Slot) -> Result<Exact, Intractable> {
+        if let Some(known) = self.known.get(slot) {
             return Ok(known);
         }
+        // What visits nothing is a state, too, where it has a slot, but none that is remembered.
+        if unvisited == 0 {
+            return Ok(Exact::ONE);
+        }
+        let forests = self.count_state(vertex, unvisited)?;
+        self.known.insert(slot, &forests);
+        Ok(forests)
+    }
+
+    fn count_state(&mut self, vertex: usize, unvisited: Set) -> Result<Exact, Intractable> {
         cancel::point();
-        let (mut product, mut visited) = (Exact::ONE, 0);
-        for group in self.tree.independent_groups(vertex, unvisited) {
-            let within = group.iter().fold(0, |union, &(_, visits)| union | visits);
+        let forests = self.product_of_groups(vertex, unvisited)?;
+        match self.states() >= self.effort {
+            true => Err(self.too_many_states()),
+            false => Ok(forests),
+        }
+    }
+
+    fn product_of_groups(&mut self, vertex: usize, unvisited: Set) -> Result<Exact, Intractable> {
+        let (mut classes, mut visited) = (vec![], 0);
+        let mut children = self.tree.next_children(vertex, unvisited);
+        while children != 0 {
+            let (class, members) = self.class(children, unvisited)?;
+            children &= !members;
+            visited |= class.visits;
+            // Mostly all children visit all of it.
+            if class.visits == unvisited && children == 0 && classes.is_empty() {
+                return Ok(class.ways);
+            }
+            classes.push(class);
+        }
+        let mut product = if visited == unvisited { Exact::ONE } else { Exact::ZERO };
+        while let Some(class) = classes.pop() {
+            let (mut within, mut group) = (class.visits, vec![class]);
+            while let Some(place) = classes.iter().position(|other| other.visits & within != 0) {
+                let class = classes.swap_remove(place);
+                within |= class.visits;
+                group.push(class);
+            }
             product = product.times(&self.disjoint_sets(vertex, within, &group, 0, &Exact::Small(-1))?);
-            visited |= within;
         }
-        if visited != unvisited {
-            product = Exact::ZERO;
-        }
-        if self.known.len() >= self.effort {
-            return Err(Intractable(format!("counting needs more than {} states", self.effort)));
-        }
-        self.known.insert(vertex, unvisited, &product);
         Ok(product)
     }
 
-    /// The sum over sets S that extend the chosen one by some of `children`; `signed` is -(-1)^|S| times the product
+    /// The class of the least of some children, and those of them who are in it.
+    fn class(&mut self, children: Set, unvisited: Set) -> Result<(Class, Set), Intractable> {
+        let child = children.trailing_zeros() as usize;
+        let visits = 1 << child | self.tree.reached(child, unvisited);
+        let block = self.block(child, visits)?;
+        let starts = self.known.starts(block) & children;
+        self.add_terms(starts.count_ones() as usize)?;
+        let (mut sum, mut large) = (0, Exact::ZERO);
+        for start in members(starts) {
+            let slot = self.known.slot(block, start);
+            match self.known.small(slot) {
+                // At most 64 of 64 bits.
+                Some(small) => sum += i128::from(small),
+                None => large = large.plus(&self.state(start, visits & !(1 << start), slot)?),
+            }
+        }
+        Ok((Class { visits, ways: large.plus(&Exact::Small(sum)) }, starts))
+    }
+
+    fn add_terms(&mut self, terms: usize) -> Result<(), Intractable> {
+        self.terms += terms;
+        match self.terms / TERMS_PER_STATE > self.effort {
+            true => Err(Intractable(format!("counting needs more than {} terms", self.terms))),
+            false => Ok(()),
+        }
+    }
+
+    /// The sum over sets S that extend the chosen one by some of `classes`; `signed` is -(-1)^|S| times the product
     /// over what was chosen, `taken` what it visits.
     fn disjoint_sets(
         &mut self,
         vertex: usize,
         within: Set,
-        children: &[(usize, Set)],
+        classes: &[Class],
         taken: Set,
         signed: &Exact,
     ) -> Result<Exact, Intractable> {
         let mut sum = Exact::ZERO;
-        for (index, &(child, visits)) in children.iter().enumerate() {
-            if taken & visits != 0 {
+        for (index, Class { visits, ways }) in classes.iter().enumerate() {
+            if taken & visits != 0 || *ways == Exact::ZERO {
                 continue;
             }
-            self.terms += 1;
+            self.add_terms(1)?;
             cancel::point();
-            if self.terms / TERMS_PER_STATE > self.effort {
-                return Err(Intractable(format!("counting needs more than {} terms", self.terms)));
-            }
-            let below_child = self.forests(child, visits & !(1 << child))?;
-            if below_child == Exact::ZERO {
-                continue;
-            }
-            let extended = signed.times(&below_child).negated();
+            let extended = signed.times(ways).negated();
             let rest = self.tree.reached(vertex, within & !(taken | visits));
             sum = sum.plus(&extended.times(&self.forests(vertex, rest)?));
-            let others = self.disjoint_sets(vertex, within, &children[index + 1..], taken | visits, &extended)?;
+            let others = self.disjoint_sets(vertex, within, &classes[index + 1..], taken | visits, &extended)?;
             sum = sum.plus(&others);
         }
         Ok(sum)
@@ -151,7 +242,12 @@ impl Counter {
             let apart: Vec<(usize, Set)> = apart.copied().collect();
             let below_child = self.forests(child, visits & !(1 << child))?;
             let rest = self.forests(vertex, self.tree.reached(vertex, within & !visits))?;
-            let others = self.disjoint_sets(vertex, within, &apart, visits, &below_child)?;
+            let classes = apart.iter().map(|&(other, visits)| {
+                let ways = self.forests(other, visits & !(1 << other))?;
+                Ok(Class { visits, ways })
+            });
+            let classes = classes.collect::<Result<Vec<Class>, Intractable>>()?;
+            let others = self.disjoint_sets(vertex, within, &classes, visits, &below_child)?;
             let forests = below_child.times(&rest).plus(&others).big();
             let banned = apart.iter().fold(0, |set, &(other, _)| set | 1 << other);
             shares.push(Share { child, visits, banned, forests });

@@ -5,14 +5,15 @@
 //! forest, with different probabilities from four vertices on.
 
 use super::{ANY_FORESTS, Forests, ORDERED_FORESTS, Restarts, distribution};
-use crate::answers::{Candidate, Marginals};
+use crate::answers::{Candidate, Form, Marginals, write_shares};
+use crate::cancel;
 use crate::instance::{Graph, GraphSettings, Instance, random_directed};
 use crate::neural::executor::Steps;
 use crate::neural::model::{Features, OutputKind, Spec};
-use crate::problems::ties::{TieBreaker, TiePolicy};
+use crate::problems::ties::{LANES, ManyOrders, TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, BuiltIn, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
-    adjacency, edge_matrix, over_all_orders,
+    Algorithm, BadInstance, BuiltIn, Intractable, ManyRuns, Missing, Needs, NetworkSpec, Prepared, Problem, Space,
+    View, adjacency, edge_matrix, over_all_orders,
 };
 use crate::random::Rng;
 use std::sync::OnceLock;
@@ -103,9 +104,33 @@ impl Prepared for Search<'_> {
     fn run(&self, ties: &mut dyn TieBreaker) -> Candidate {
         let graph = &self.instance.graph;
         match ties.ranks().filter(|_| graph.n() <= WORD) {
-            Some(rank) => run_by_rank(self.into.get_or_init(|| tails_into(graph)), self.restarts, rank),
+            Some(rank) => candidate_by_rank(self.into.get_or_init(|| tails_into(graph)), self.restarts, rank),
             None => run(graph, self.restarts, ties),
         }
+    }
+
+    fn write_shares(&self, runs: &ManyRuns, rng: &mut Rng, rows: &mut [f64]) -> bool {
+        let n = self.instance.n();
+        let &ManyRuns { policy, first, runs } = runs;
+        if policy != TiePolicy::OneOrder || !(1..=WORD).contains(&n) {
+            return false;
+        }
+        let into = self.into.get_or_init(|| tails_into(&self.instance.graph));
+        let (mut counts, mut orders) = (vec![0; n * n], ManyOrders::new(n));
+        for done in (0..runs).step_by(LANES) {
+            cancel::point();
+            let together = (runs - done).min(LANES);
+            orders.draw(together, first, rng);
+            for order in 0..together {
+                let parent_of = run_by_rank(into, self.restarts, &OrderOfFew::new(n, orders.ranks(order)));
+                let chosen = parent_of.iter().zip(counts.chunks_exact_mut(n));
+                chosen.for_each(|(&parent, counts)| counts[usize::from(parent)] += 1);
+            }
+        }
+        write_shares((Form::Parents, n), runs, rows, |vertex, shares| {
+            shares.set_all(&counts[vertex * n..(vertex + 1) * n]);
+        });
+        true
     }
 
     fn law(&self, policy: TiePolicy, first: Option<usize>) -> Result<Marginals, Intractable> {
@@ -130,7 +155,7 @@ const WORD: usize = 64;
 /// One run. O(n + m), or O(n + m log n) with one order; no recursion.
 pub(super) fn run(graph: &Graph, restarts: Restarts, ties: &mut dyn TieBreaker) -> Candidate {
     if let Some(rank) = ties.ranks().filter(|_| graph.n() <= WORD) {
-        return run_by_rank(&tails_into(graph), restarts, rank);
+        return candidate_by_rank(&tails_into(graph), restarts, rank);
     }
     let n = graph.n();
     let mut parents = Candidate::all_roots(n);
@@ -175,21 +200,34 @@ fn tails_into(graph: &Graph) -> [u64; WORD] {
     into
 }
 
-/// The run of one order on at most 64 vertices: the out-neighbours of a vertex are bits in the order of the run, so that the first of those
-/// that are open is the lowest bit.
-fn run_by_rank(into: &[u64; WORD], restarts: Restarts, rank: &[usize]) -> Candidate {
-    let n = rank.len();
-    // Bytes, because clearing arrays of words takes longer than a run on a few vertices.
-    let (mut vertex_at, mut out) = ([0u8; WORD], [0; WORD]);
-    for (vertex, &rank) in rank.iter().enumerate() {
-        vertex_at[rank] = vertex as u8;
-        out[rank] = into[vertex];
+/// An order of at most 64 vertices. Bytes, because clearing arrays of words takes longer than a run on a few vertices.
+struct OrderOfFew {
+    n: usize,
+    rank: [u8; WORD],
+    vertex_at: [u8; WORD],
+}
+
+impl OrderOfFew {
+    fn new(n: usize, ranks: impl Iterator<Item = usize>) -> Self {
+        let mut order = OrderOfFew { n, rank: [0; WORD], vertex_at: [0; WORD] };
+        for (vertex, rank) in ranks.enumerate() {
+            order.rank[vertex] = rank as u8;
+            order.vertex_at[rank] = vertex as u8;
+        }
+        order
     }
-    transpose(&mut out, n.next_power_of_two());
-    let mut parent_of = [0u8; WORD];
-    let mut path = [0u8; WORD];
-    let mut unvisited = u64::MAX >> (WORD - n.max(1));
-    for turn in 0..n {
+}
+
+/// The parents of a run of one order on at most 64 vertices: the out-neighbours of a vertex are bits in the order of the run, so that the first of those
+/// that are open is the lowest bit.
+fn run_by_rank(into: &[u64; WORD], restarts: Restarts, order: &OrderOfFew) -> [u8; WORD] {
+    let OrderOfFew { n, rank, vertex_at } = order;
+    let mut out = [0; WORD];
+    out.iter_mut().zip(&vertex_at[..*n]).for_each(|(tails, &vertex)| *tails = into[usize::from(vertex)]);
+    transpose(&mut out, *n);
+    let (mut parent_of, mut path) = ([0u8; WORD], [0u8; WORD]);
+    let mut unvisited = u64::MAX >> (WORD - n.max(&1));
+    for turn in 0..*n {
         let root = match restarts {
             Restarts::Ordered => turn,
             Restarts::Any => usize::from(vertex_at[turn]),
@@ -201,7 +239,8 @@ fn run_by_rank(into: &[u64; WORD], restarts: Restarts, rank: &[usize]) -> Candid
         parent_of[root] = root as u8;
         path[0] = root as u8;
         let mut depth = 1;
-        while depth > 0 {
+        // When all have been visited there is no need to go back.
+        while depth > 0 && unvisited != 0 {
             let top = path[depth - 1];
             match out[usize::from(top)] & unvisited {
                 0 => depth -= 1,
@@ -216,20 +255,37 @@ fn run_by_rank(into: &[u64; WORD], restarts: Restarts, rank: &[usize]) -> Candid
             }
         }
     }
-    Candidate::from_each_vertex(n, |vertex| usize::from(parent_of[vertex]))
+    parent_of
 }
 
-/// Swaps rows and bits, of which the first `size`, a power of two, are used: ever smaller squares change places (Hacker's Delight, 7-3).
+/// As [`run_by_rank`], as a candidate.
+fn candidate_by_rank(into: &[u64; WORD], restarts: Restarts, rank: &[usize]) -> Candidate {
+    let parent_of = run_by_rank(into, restarts, &OrderOfFew::new(rank.len(), rank.iter().copied()));
+    Candidate::from_each_vertex(rank.len(), |vertex| usize::from(parent_of[vertex]))
+}
+
+/// Swaps rows and bits, of which the first `size` are used: ever smaller squares change places (Hacker's Delight, 7-3).
 fn transpose(rows: &mut [u64; WORD], size: usize) {
-    let mut width = size / 2;
+    // With the size known the compiler unrolls the loops.
+    match size {
+        0..=16 => transpose_square::<16>(rows),
+        17..=32 => transpose_square::<32>(rows),
+        _ => transpose_square::<WORD>(rows),
+    }
+}
+
+#[inline]
+fn transpose_square<const SIZE: usize>(rows: &mut [u64; WORD]) {
+    let mut width = SIZE / 2;
     let mut low = (1 << width) - 1;
     while width > 0 {
-        let mut row = 0;
-        while row < size {
-            let swapped = (rows[row] >> width ^ rows[row + width]) & low;
-            rows[row] ^= swapped << width;
-            rows[row + width] ^= swapped;
-            row = (row + width + 1) & !width;
+        for pair in rows[..SIZE].chunks_exact_mut(2 * width) {
+            let (upper, lower) = pair.split_at_mut(width);
+            for (upper, lower) in upper.iter_mut().zip(lower) {
+                let swapped = (*upper >> width ^ *lower) & low;
+                *upper ^= swapped << width;
+                *lower ^= swapped;
+            }
         }
         width /= 2;
         low ^= low << width;

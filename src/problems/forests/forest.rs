@@ -13,7 +13,7 @@
 //! ```
 
 use crate::answers::Parents;
-use crate::problems::grouped::Grouped;
+use std::sync::OnceLock;
 
 /// A vertex's place in the preorder walk; 0 is the virtual root.
 pub(super) type Position = u32;
@@ -26,25 +26,19 @@ pub(super) struct Forest {
     /// The last position of the subtree.
     last: Vec<Position>,
     /// An ancestor far above, such that climbing by parents and jumps takes O(log n) steps (Myers' skew-binary
-    /// pointers): one array instead of the logarithmic table of binary lifting.
-    jump: Vec<Position>,
+    /// pointers): one array instead of the logarithmic table of binary lifting. Only who climbs needs it.
+    jump: OnceLock<Vec<Position>>,
 }
 
 impl Forest {
     /// The forest, or the least vertex that lies on a cycle.
     pub fn new(candidate: Parents<'_>) -> Result<Self, usize> {
-        let n = candidate.n();
-        let (vertex, parent) = preorder(candidate);
-        let mut position = vec![0; n];
-        for (place, &v) in vertex.iter().enumerate().skip(1) {
-            position[v as usize] = place as Position;
-        }
-        if vertex.len() <= n {
+        let (vertex, position, parent) = preorder(candidate);
+        if vertex.len() <= candidate.n() {
             return Err(least_on_cycle(candidate, &position));
         }
         let last = last_of_subtrees(&parent);
-        let jump = jumps(&parent);
-        Ok(Forest { vertex, position, parent, last, jump })
+        Ok(Forest { vertex, position, parent, last, jump: OnceLock::new() })
     }
 
     pub fn position(&self, vertex: usize) -> Position {
@@ -60,6 +54,16 @@ impl Forest {
         self.vertex.len()
     }
 
+    /// The position of the parent; that of a root is the virtual root's, 0.
+    pub fn parent(&self, position: Position) -> Position {
+        self.parent[position as usize]
+    }
+
+    /// The last position of the subtree.
+    pub fn last(&self, position: Position) -> Position {
+        self.last[position as usize]
+    }
+
     pub fn is_root(&self, position: Position) -> bool {
         self.parent[position as usize] == 0
     }
@@ -72,12 +76,18 @@ impl Forest {
     /// The highest vertex above `start` (or `start` itself) whose subtree does not contain `other`: a child of the
     /// lowest common ancestor. Neither of the two may be an ancestor of the other.
     pub fn below_common_ancestor(&self, start: Position, other: Position) -> Position {
+        self.climb(start, |above| !self.contains(above, other))
+    }
+
+    /// The highest vertex above `start` (or `start` itself) up to which `goes_on` holds. It must not hold at the virtual root.
+    pub fn climb(&self, start: Position, goes_on: impl Fn(Position) -> bool) -> Position {
+        let jumps = self.jump.get_or_init(|| jumps(&self.parent));
         let mut climbed = start;
         loop {
-            let (jump, parent) = (self.jump[climbed as usize], self.parent[climbed as usize]);
-            if !self.contains(jump, other) {
+            let (jump, parent) = (jumps[climbed as usize], self.parent[climbed as usize]);
+            if goes_on(jump) {
                 climbed = jump;
-            } else if !self.contains(parent, other) {
+            } else if goes_on(parent) {
                 climbed = parent;
             } else {
                 return climbed;
@@ -99,23 +109,42 @@ impl Forest {
     }
 }
 
-/// The walk from the virtual root: the vertex at each position, and the position of its parent. Vertices on or below
-/// a cycle are not reached.
-fn preorder(candidate: Parents<'_>) -> (Vec<u32>, Vec<Position>) {
+/// The walk from the virtual root: the vertex at each position, the position of each vertex, and that of each position's parent.
+/// Vertices on or below a cycle are not reached, and stand at 0.
+fn preorder(candidate: Parents<'_>) -> (Vec<u32>, Vec<Position>, Vec<Position>) {
     let n = candidate.n();
-    let children = Grouped::new(n, candidate.edges().map(|(parent, child)| (parent, child as u32)));
-    let (mut vertex, mut parent) = (vec![0], vec![0]);
-    let roots = (0..n).filter(|&v| candidate.is_root(v));
-    let mut waiting: Vec<(u32, Position)> = roots.map(|v| (v as u32, 0)).collect();
-    waiting.reverse();
-    while let Some((v, above)) = waiting.pop() {
-        let place = vertex.len() as Position;
-        vertex.push(v);
-        parent.push(above);
-        waiting.extend(children.of(v as usize).iter().rev().map(|&child| (child, place)));
+    // The first child of each vertex, and the next one of the same parent: side by side, because both are asked for at once.
+    let mut links = vec![[NOBODY; 2]; n];
+    for child in (0..n).rev().filter(|&child| !candidate.is_root(child)) {
+        links[child][1] = std::mem::replace(&mut links[candidate.of(child)][0], child as u32);
     }
-    (vertex, parent)
+    let (mut vertex, mut position, mut parent) = (Vec::with_capacity(n + 1), vec![0; n], Vec::with_capacity(n + 1));
+    vertex.push(0);
+    parent.push(0);
+    for root in (0..n).filter(|&v| candidate.is_root(v)) {
+        let (mut at, mut above) = (root, 0);
+        loop {
+            position[at] = vertex.len() as Position;
+            vertex.push(at as u32);
+            parent.push(above);
+            let [mut next, mut beside] = links[at];
+            above = position[at];
+            while next == NOBODY && at != root {
+                next = beside;
+                at = candidate.of(at);
+                beside = links[at][1];
+                above = position[at];
+            }
+            if next == NOBODY {
+                break;
+            }
+            at = next as usize;
+        }
+    }
+    (vertex, position, parent)
 }
+
+const NOBODY: u32 = u32::MAX;
 
 fn last_of_subtrees(parent: &[Position]) -> Vec<Position> {
     let mut last: Vec<Position> = (0..parent.len() as Position).collect();

@@ -11,12 +11,14 @@ mod distribution;
 mod enumerate;
 mod extract;
 mod forest;
+mod known;
 mod number;
 mod possible;
 mod reach;
 mod steer;
 mod steps;
 mod verify;
+mod walk;
 
 pub use extract::{AltUpwards, Upwards, Walk};
 

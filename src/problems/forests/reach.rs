@@ -21,6 +21,8 @@ pub(super) struct Tree {
     pub vertices: Vec<usize>,
     /// Out-neighbours of each vertex within the tree; the virtual root's, where there is one, come last.
     out: Vec<Set>,
+    /// The vertices that have an arc to each vertex; a virtual root is none.
+    into: Vec<Set>,
     /// Those of them that it may have as children.
     children: Vec<Set>,
     /// The root's index within the tree.
@@ -40,17 +42,17 @@ impl Tree {
 
     /// The part of `within` that `vertex` reaches, itself not included unless it is in `within`.
     pub fn reached(&self, vertex: usize, within: Set) -> Set {
-        let mut reached = 0;
-        let mut fresh = self.out[vertex] & within;
-        while fresh != 0 {
-            reached |= fresh;
-            let mut next = 0;
-            for member in members(fresh) {
-                next |= self.out[member];
-            }
-            fresh = next & within & !reached;
-        }
-        reached
+        closure(&self.out, vertex, within)
+    }
+
+    /// The vertices of a set that reach `vertex` within it, itself included.
+    pub fn reaching(&self, vertex: usize, set: Set) -> Set {
+        1 << vertex | closure(&self.into, vertex, set)
+    }
+
+    /// The possible next children of a vertex.
+    pub fn next_children(&self, vertex: usize, unvisited: Set) -> Set {
+        self.children[vertex] & unvisited
     }
 
     /// The possible next children of `vertex`, each with what it would visit, in groups that share no vertex: the
@@ -79,6 +81,29 @@ impl Tree {
     }
 }
 
+/// What steps from a vertex lead to within a set.
+fn closure(step: &[Set], vertex: usize, within: Set) -> Set {
+    let mut met = step[vertex] & within;
+    let mut open = met;
+    // Mostly few steps lead everywhere.
+    while open != 0 && met != within {
+        let member = open.trailing_zeros() as usize;
+        let new = step[member] & within & !met;
+        met |= new;
+        open = (open & open.wrapping_sub(1)) | new;
+    }
+    met
+}
+
+/// The arcs the other way round.
+fn reversed(out: &[Set]) -> Vec<Set> {
+    let mut into = vec![0; out.len()];
+    for (tail, &heads) in out.iter().enumerate() {
+        members(heads).for_each(|head| into[head] |= 1 << tail);
+    }
+    into
+}
+
 /// The trees of the graph; refuses one that is too large for [`Set`].
 pub(super) fn trees(graph: &Graph, restarts: Restarts, allowed: &Allowed) -> Result<Vec<Tree>, Intractable> {
     match restarts {
@@ -96,18 +121,18 @@ pub(super) fn trees(graph: &Graph, restarts: Restarts, allowed: &Allowed) -> Res
 
 fn below_root(graph: &Graph, vertices: Vec<usize>, allowed: &Allowed) -> Result<Tree, Intractable> {
     let out = masks(graph, &vertices)?;
-    let children = permitted(&out, &vertices, allowed);
-    Ok(Tree { vertices, out, children, root: 0 })
+    let (into, children) = (reversed(&out), permitted(&out, &vertices, allowed));
+    Ok(Tree { vertices, out, into, children, root: 0 })
 }
 
 fn below_virtual_root(graph: &Graph, allowed: &Allowed) -> Result<Tree, Intractable> {
     let vertices: Vec<usize> = (0..graph.n()).collect();
     let mut out = masks(graph, &vertices)?;
-    let mut children = permitted(&out, &vertices, allowed);
+    let (into, mut children) = (reversed(&out), permitted(&out, &vertices, allowed));
     out.push(full(vertices.len()));
     let may_be_root = |set: Set, &vertex: &usize| set | Set::from(allowed.permits(vertex, vertex)) << vertex;
     children.push(vertices.iter().fold(0, may_be_root));
-    Ok(Tree { root: vertices.len(), vertices, out, children })
+    Ok(Tree { root: vertices.len(), vertices, out, into, children })
 }
 
 fn permitted(out: &[Set], vertices: &[usize], allowed: &Allowed) -> Vec<Set> {

@@ -1,6 +1,6 @@
 //! Matchings made larger: Hopcroft and Karp's phases of shortest augmenting paths, O(m √n), without recursion.
 
-use super::Sides;
+use super::{Offers, Sides};
 use crate::problems::grouped::Grouped;
 
 /// No edge.
@@ -46,6 +46,12 @@ impl Mates {
         slots
     }
 
+    /// The left end of the chosen edge at each vertex, or [`NOBODY`].
+    pub fn lefts(&self, sides: &Sides) -> Vec<u32> {
+        let left_of = |&slot: &u32| sides.ends.get(slot as usize).map_or(NOBODY as u32, |ends| ends[0]);
+        self.0.iter().map(left_of).collect()
+    }
+
     pub fn size(&self, sides: &Sides) -> usize {
         sides.lefts().filter(|&left| !self.is_free(left)).count()
     }
@@ -63,8 +69,7 @@ impl Mates {
         let mut next = 0;
         while let Some(&left) = queue.get(next) {
             next += 1;
-            for slot in sides.at.of(left).iter().map(|&slot| slot as usize).filter(|&slot| is_there(slot)) {
-                let right = sides.ends[slot][1] as usize;
+            for (slot, right) in sides.around(left).filter(|&(slot, _)| is_there(slot)) {
                 if by[right] != NOBODY as u32 || self.edge(left) == slot {
                     continue;
                 }
@@ -94,11 +99,11 @@ impl Mates {
         path
     }
 
-    /// Makes it a maximum matching. `lefts` are tried in their order, and the edges of each as `edges` has them.
-    pub fn complete(&mut self, sides: &Sides, lefts: &[usize], edges: &Grouped<u32>) {
-        let is_open = |left: &&usize| self.is_free(**left) && !edges.of(**left).is_empty();
+    /// Makes it a maximum matching. `lefts` are tried in their order, and the edges of each as `offers` has them.
+    pub fn complete(&mut self, sides: &Sides, lefts: &[usize], offers: &Offers) {
+        let is_open = |left: &&usize| self.is_free(**left) && !offers.slots.of(**left).is_empty();
         if lefts.iter().any(|left| is_open(&left)) {
-            let mut phases = Phases::new(self, sides, edges);
+            let mut phases = Phases::new(self, sides, offers);
             while phases.run(lefts) {}
         }
     }
@@ -117,8 +122,7 @@ impl Mates {
         let mut waiting: Vec<usize> = (0..sides.n()).filter(is_start).collect();
         waiting.iter().for_each(|&vertex| reached[vertex] = true);
         while let Some(vertex) = waiting.pop() {
-            for slot in sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| is_there(slot)) {
-                let other = sides.across(slot, vertex);
+            for (slot, other) in sides.around(vertex).filter(|&(slot, _)| is_there(slot)) {
                 if slot == self.edge(vertex) || std::mem::replace(&mut reached[other], true) {
                     continue;
                 }
@@ -140,7 +144,7 @@ struct Phases<'a> {
     sides: &'a Sides,
     edges: &'a Grouped<u32>,
     /// The right end of each of `edges`.
-    rights: Vec<u32>,
+    rights: &'a [u32],
     /// The vertex on the left that each vertex is matched to, or [`NOBODY`].
     partner: Vec<u32>,
     /// How many matched edges a shortest alternating path from a free vertex to each vertex on the left has.
@@ -151,18 +155,17 @@ struct Phases<'a> {
 }
 
 impl<'a> Phases<'a> {
-    fn new(mates: &'a mut Mates, sides: &'a Sides, edges: &'a Grouped<u32>) -> Self {
+    fn new(mates: &'a mut Mates, sides: &'a Sides, offers: &'a Offers) -> Self {
         let n = sides.n();
-        let left_of = |&slot: &u32| sides.ends.get(slot as usize).map_or(NOBODY as u32, |ends| ends[0]);
         Phases {
-            rights: edges.items().iter().map(|&slot| sides.ends[slot as usize][1]).collect(),
-            partner: mates.0.iter().map(left_of).collect(),
+            rights: &offers.rights,
+            partner: mates.lefts(sides),
             depth: vec![],
             tried: vec![0; n],
             queue: vec![],
             mates,
             sides,
-            edges,
+            edges: offers.slots,
         }
     }
 

@@ -48,7 +48,7 @@ pub(super) fn of_free_runs(sides: &Sides) -> Result<Marginals, Intractable> {
     }
     let mut shares = vec![0.0; slots];
     for ((_, mates), mass) in level {
-        completed(sides, &sides.at, mates).slots(sides).into_iter().for_each(|slot| shares[slot] += mass);
+        completed(sides, &sides.offers(), mates).slots(sides).into_iter().for_each(|slot| shares[slot] += mass);
     }
     let rows = shares.into_iter().flat_map(|chosen| [f64::max(1.0 - chosen, 0.0), chosen]).collect();
     Ok(Marginals::from_weights(Form::Edges, slots, rows).expect("probabilities are not negative"))

@@ -5,7 +5,7 @@
 //! - *one order*: turns, neighbours and paths go by the order of the run. This reaches every maximum matching, too.
 
 use super::augment::Mates;
-use super::{MAXIMUM_MATCHINGS, Matchings, Sides, law};
+use super::{MAXIMUM_MATCHINGS, Matchings, Offers, Sides, law};
 use crate::answers::{Candidate, Marginals};
 use crate::instance::{GraphSettings, Instance, random_bipartite};
 use crate::neural::executor::Steps;
@@ -75,14 +75,14 @@ impl Prepared for Turns<'_> {
     }
 
     fn run(&self, ties: &mut dyn TieBreaker) -> Candidate {
-        let sides = &self.0.sides;
-        let mates = take_turns(sides, &sides.at, Mates::none(sides.n()), ties);
+        let sides = self.0.two_sides();
+        let mates = take_turns(sides, &sides.offers(), Mates::none(sides.n()), ties);
         self.0.candidate(mates.slots(sides))
     }
 
     fn law(&self, policy: TiePolicy, first: Option<usize>) -> Result<Marginals, Intractable> {
         match policy {
-            TiePolicy::Free => law::of_free_runs(&self.0.sides),
+            TiePolicy::Free => law::of_free_runs(self.0.two_sides()),
             TiePolicy::OneOrder => over_all_orders(self, first),
         }
     }
@@ -91,7 +91,7 @@ impl Prepared for Turns<'_> {
     /// as there: the source, the left, the right, the sink. Rounds: seven for each edge of a matching, as many as CLRS takes where each
     /// augmenting path is one edge long; longer ones would take more.
     fn features(&self, view: &View) -> Features {
-        let (sides, n) = (&self.0.sides, self.instance().n());
+        let (sides, n) = (self.0.two_sides(), self.instance().n());
         let (nodes, source, sink) = (n + 2, n, n + 1);
         let mut capacity = vec![0.0; nodes * nodes];
         sides.ends.iter().for_each(|&[left, right]| capacity[left as usize * nodes + right as usize] = 1.0);
@@ -126,35 +126,34 @@ fn positions(sides: &Sides, view: &View) -> Vec<f32> {
 }
 
 /// A matching made a maximum one of the given edges at vertices on the left: by turns, then by augmenting paths. O(m √n).
-pub(super) fn take_turns(sides: &Sides, edges: &Grouped<u32>, mut mates: Mates, ties: &mut dyn TieBreaker) -> Mates {
+pub(super) fn take_turns(sides: &Sides, offers: &Offers, mut mates: Mates, ties: &mut dyn TieBreaker) -> Mates {
     let mut lefts: Vec<usize> = sides.lefts().filter(|&left| mates.is_free(left)).collect();
     ties.arrange(&mut lefts);
     let (mut free, mut slots) = (vec![], vec![]);
     for &left in &lefts {
         free.clear();
         slots.clear();
-        for &slot in edges.of(left) {
-            let right = sides.ends[slot as usize][1] as usize;
+        for (slot, right) in offers.of(left) {
             if mates.is_free(right) {
                 free.push(right);
-                slots.push(slot as usize);
+                slots.push(slot);
             }
         }
         if !free.is_empty() {
             mates.join(sides, slots[ties.pick(&free)]);
         }
     }
-    let Some(rank) = ties.ranks() else { return completed(sides, edges, mates) };
-    let mut ranked: Vec<u32> = lefts.iter().flat_map(|&left| edges.of(left)).copied().collect();
+    let Some(rank) = ties.ranks() else { return completed(sides, offers, mates) };
+    let mut ranked: Vec<u32> = lefts.iter().flat_map(|&left| offers.slots.of(left)).copied().collect();
     ranked.sort_by_key(|&slot| rank[sides.ends[slot as usize][1] as usize]);
     let by_left = ranked.iter().map(|&slot| (sides.ends[slot as usize][0] as usize, slot));
-    mates.complete(sides, &lefts, &Grouped::new(sides.n(), by_left));
+    mates.complete(sides, &lefts, &Offers::new(sides, &Grouped::new(sides.n(), by_left)));
     mates
 }
 
 /// The same matching made a maximum one, vertices and edges tried in the graph's order.
-pub(super) fn completed(sides: &Sides, edges: &Grouped<u32>, mut mates: Mates) -> Mates {
+pub(super) fn completed(sides: &Sides, offers: &Offers, mut mates: Mates) -> Mates {
     let lefts: Vec<usize> = sides.lefts().collect();
-    mates.complete(sides, &lefts, edges);
+    mates.complete(sides, &lefts, offers);
     mates
 }

@@ -9,6 +9,7 @@ mod enumerate;
 mod extract;
 mod law;
 pub mod matching;
+mod quick;
 mod structure;
 mod table;
 
@@ -25,7 +26,7 @@ use crate::random::Rng;
 use augment::{Mates, NOBODY};
 use num_bigint::BigUint;
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use structure::{Left, Structure};
 
 /// Maximum matchings of bipartite graphs.
@@ -40,30 +41,79 @@ pub static MAXIMUM_MATCHINGS: Problem = Problem {
 /// The maximum matchings of a bipartite graph.
 pub struct Matchings<'a> {
     instance: &'a Instance,
-    sides: Sides,
+    /// True for the vertices on the left.
+    is_left: Arc<[bool]>,
+    /// Made when first asked for: a verifier mostly does without them.
+    sides: OnceLock<Sides>,
     structure: OnceLock<Structure>,
 }
 
 /// A bipartite graph with its two sides. An edge goes by its slot.
 pub(super) struct Sides {
     /// True for the vertices on the left; the lowest vertex of each component is.
-    pub is_left: Vec<bool>,
+    pub is_left: Arc<[bool]>,
     /// The ends of each edge: left, right.
     pub ends: Vec<[u32; 2]>,
     /// The edges at each vertex, ascending.
     pub at: Grouped<u32>,
+    /// The graph. Its neighbours of a vertex are the other ends of the edges at it, in the same order.
+    graph: Graph,
+}
+
+/// Edges at vertices on the left, with the right end of each beside it.
+pub(super) struct Offers<'a> {
+    pub slots: &'a Grouped<u32>,
+    pub rights: Cow<'a, [u32]>,
+}
+
+impl<'a> Offers<'a> {
+    /// Some of the edges.
+    pub fn new(sides: &Sides, slots: &'a Grouped<u32>) -> Self {
+        Offers { slots, rights: slots.items().iter().map(|&slot| sides.ends[slot as usize][1]).collect() }
+    }
+
+    /// The edges at a vertex on the left, each with its right end.
+    pub fn of(&self, left: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let own = self.slots.start(left)..self.slots.start(left + 1);
+        let pairs = self.slots.items()[own.clone()].iter().zip(&self.rights[own]);
+        pairs.map(|(&slot, &right)| (slot as usize, right as usize))
+    }
 }
 
 impl Sides {
-    fn new(algorithm: &'static str, graph: &Graph) -> Result<Self, BadInstance> {
-        let is_left = two_colours(graph).map_err(|cycle| BadInstance::OddCycle { algorithm, cycle })?;
+    fn new(graph: &Graph, is_left: Arc<[bool]>) -> Self {
         let left_first = |(one, other): (usize, usize)| {
             if is_left[one] { [one as u32, other as u32] } else { [other as u32, one as u32] }
         };
-        let ends: Vec<[u32; 2]> = graph.edges().map(left_first).collect();
-        let slots = ends.iter().enumerate();
-        let at = Grouped::new(graph.n(), slots.flat_map(|(slot, ends)| ends.map(|end| (end as usize, slot as u32))));
-        Ok(Sides { is_left, ends, at })
+        let mut ends: Vec<[u32; 2]> = Vec::with_capacity(graph.edge_count());
+        ends.extend(graph.edges().map(left_first));
+        // The edges to lower vertices come first, and one after the other.
+        let mut lower: Vec<usize> = (0..graph.n()).map(|vertex| graph.first_arc(vertex)).collect();
+        let (mut slots, mut next) = (vec![0; graph.arc_count()], 0);
+        for vertex in 0..graph.n() {
+            let first = graph.first_arc(vertex);
+            for (place, &other) in graph.out_neighbours(vertex).iter().enumerate() {
+                if vertex < other as usize {
+                    slots[first + place] = next;
+                    slots[lower[other as usize]] = next;
+                    lower[other as usize] += 1;
+                    next += 1;
+                }
+            }
+        }
+        let at = Grouped::sized((0..graph.n()).map(|vertex| graph.out_neighbours(vertex).len()), slots);
+        Sides { is_left, ends, at, graph: graph.clone() }
+    }
+
+    /// All edges at vertices on the left.
+    pub fn offers(&self) -> Offers<'_> {
+        Offers { slots: &self.at, rights: Cow::Borrowed(self.graph.heads()) }
+    }
+
+    /// The edges at a vertex, each with its other end.
+    pub fn around(&self, vertex: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let pairs = self.at.of(vertex).iter().zip(self.graph.out_neighbours(vertex));
+        pairs.map(|(&slot, &other)| (slot as usize, other as usize))
     }
 
     pub fn n(&self) -> usize {
@@ -85,24 +135,24 @@ impl Sides {
 /// Sides such that every edge joins the two, or a cycle of odd length.
 fn two_colours(graph: &Graph) -> Result<Vec<bool>, Vec<usize>> {
     let n = graph.n();
-    let (mut colour, mut from) = (vec![None; n], vec![usize::MAX; n]);
-    let mut queue = vec![];
+    let (mut colour, mut from) = (vec![None; n], vec![NOBODY as u32; n]);
+    let mut queue: Vec<u32> = vec![];
     for start in 0..n {
         if colour[start].is_some() {
             continue;
         }
         colour[start] = Some(true);
-        queue.push(start);
+        queue.push(start as u32);
         let mut next = queue.len() - 1;
         while next < queue.len() {
-            let vertex = queue[next];
+            let vertex = queue[next] as usize;
             next += 1;
             for head in graph.out_neighbours(vertex).iter().map(|&head| head as usize) {
                 match colour[head] {
                     None => {
                         colour[head] = colour[vertex].map(|left: bool| !left);
-                        from[head] = vertex;
-                        queue.push(head);
+                        from[head] = vertex as u32;
+                        queue.push(head as u32);
                     }
                     known if known == colour[vertex] => return Err(odd_cycle(&from, vertex, head)),
                     Some(_) => {}
@@ -114,9 +164,9 @@ fn two_colours(graph: &Graph) -> Result<Vec<bool>, Vec<usize>> {
 }
 
 /// The cycle that an edge between two vertices of one colour closes with the paths to them.
-fn odd_cycle(from: &[usize], one: usize, other: usize) -> Vec<usize> {
+fn odd_cycle(from: &[u32], one: usize, other: usize) -> Vec<usize> {
     let path_to = |vertex: usize| -> Vec<usize> {
-        let up = std::iter::successors(Some(vertex), |&at| Some(from[at]).filter(|&above| above != usize::MAX));
+        let up = std::iter::successors(Some(vertex), |&at| Some(from[at] as usize).filter(|&above| above != NOBODY));
         let mut path: Vec<usize> = up.collect();
         path.reverse();
         path
@@ -134,8 +184,8 @@ impl<'a> Matchings<'a> {
     /// Checks that edges have no direction and join two sides.
     pub fn new(algorithm: &'static str, instance: &'a Instance) -> Result<Self, BadInstance> {
         check_undirected(algorithm, &instance.graph)?;
-        let sides = Sides::new(algorithm, &instance.graph)?;
-        Ok(Matchings { instance, sides, structure: OnceLock::new() })
+        let is_left = two_colours(&instance.graph).map_err(|cycle| BadInstance::OddCycle { algorithm, cycle })?;
+        Ok(Matchings { instance, is_left: is_left.into(), sides: OnceLock::new(), structure: OnceLock::new() })
     }
 
     /// The instance.
@@ -143,17 +193,21 @@ impl<'a> Matchings<'a> {
         self.instance
     }
 
+    fn two_sides(&self) -> &Sides {
+        self.sides.get_or_init(|| Sides::new(&self.instance.graph, Arc::clone(&self.is_left)))
+    }
+
     fn structure(&self) -> &Structure {
-        self.structure.get_or_init(|| Structure::new(&self.sides))
+        self.structure.get_or_init(|| Structure::new(self.two_sides()))
     }
 
     /// The number of edges of a maximum matching.
     fn size(&self) -> usize {
-        self.structure().mates.size(&self.sides)
+        self.structure().mates.size(self.two_sides())
     }
 
     fn candidate(&self, chosen: impl IntoIterator<Item = usize>) -> Candidate {
-        Candidate::from_set(Form::Edges, self.sides.ends.len(), chosen).expect("slots are edges of the graph")
+        Candidate::from_set(Form::Edges, self.two_sides().ends.len(), chosen).expect("slots are edges of the graph")
     }
 
     /// What demands leave, before anything else is chosen; `None` where they contradict each other.
@@ -161,7 +215,7 @@ impl<'a> Matchings<'a> {
         let slots = allowed.slots();
         let with = |option| slots.iter().copied().filter(move |&slot| !allowed.permits(slot, option));
         let (required, forbidden): (Vec<usize>, Vec<usize>) = (with(OUT).collect(), with(IN).collect());
-        Left::new(&self.sides, &required, &forbidden)
+        Left::new(self.two_sides(), &required, &forbidden)
     }
 
     /// What is possible under demands; `None` where no maximum matching meets them.
@@ -169,8 +223,8 @@ impl<'a> Matchings<'a> {
         if allowed.is_everything() {
             return Some(Cow::Borrowed(self.structure()));
         }
-        let found = Structure::of(&self.sides, self.left_by(allowed)?);
-        (found.mates.size(&self.sides) == self.size()).then_some(Cow::Owned(found))
+        let found = Structure::of(self.two_sides(), self.left_by(allowed)?);
+        (found.mates.size(self.two_sides()) == self.size()).then_some(Cow::Owned(found))
     }
 }
 
@@ -182,46 +236,46 @@ impl Space for Matchings<'_> {
     /// O(n + m).
     fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
         check_slots(self.instance, Form::Edges, candidate)?;
-        let mut mates = Mates::none(self.sides.n());
+        if quick::is_maximum(&self.instance.graph, &self.is_left, candidate) {
+            return Ok(());
+        }
+        let mut mates = Mates::none(self.two_sides().n());
         for slot in candidate.chosen() {
-            for end in self.sides.ends[slot].map(|end| end as usize) {
+            for end in self.two_sides().ends[slot].map(|end| end as usize) {
                 if mates.edge(end) != NOBODY {
-                    let ends = |slot: usize| (self.sides.ends[slot][0] as usize, self.sides.ends[slot][1] as usize);
+                    let ends = |slot: usize| {
+                        (self.two_sides().ends[slot][0] as usize, self.two_sides().ends[slot][1] as usize)
+                    };
                     let edges = vec![ends(mates.edge(end)), ends(slot)];
                     return Err(Violation::with_edges(end, Rule::OneChosenEdgeEach, edges));
                 }
             }
-            mates.join(&self.sides, slot);
+            mates.join(self.two_sides(), slot);
         }
-        match mates.augmenting_path(&self.sides, |_| true) {
+        match mates.augmenting_path(self.two_sides(), |_| true) {
             None => Ok(()),
             Some(slots) => {
-                let path = path_of(&self.sides, &mates, &slots);
+                let path = path_of(self.two_sides(), &mates, &slots);
                 Err(Violation { path, ..Violation::of(Rule::NoAugmentingPath) })
             }
         }
     }
 
     fn count(&self, effort: usize) -> Result<BigUint, Intractable> {
-        table::count(&self.sides, self.structure(), effort)
+        table::count(self.two_sides(), self.structure(), effort)
     }
 
     fn solutions(&self) -> Result<Box<dyn Iterator<Item = Candidate> + '_>, Intractable> {
-        let matchings = enumerate::Enumeration::new(&self.sides, self.structure().mates.clone());
+        let matchings = enumerate::Enumeration::new(self.two_sides(), self.structure().mates.clone());
         Ok(Box::new(matchings.map(|slots| self.candidate(slots))))
     }
 
     /// By alternating paths and cycles (Dulmage and Mendelsohn): linear after a maximum matching.
     fn possible(&self, allowed: &Allowed) -> Result<Possible, Intractable> {
         let found = self.demanded(allowed);
-        let slots = 0..found.as_ref().map_or(0, |_| self.sides.ends.len());
-        let options = |slot: usize| {
-            let found = found.as_ref().expect("there are slots only where something was found");
-            let is_out = !found.is_fixed[slot];
-            [is_out.then_some(OUT), found.is_possible[slot].then_some(IN)].into_iter().flatten()
-        };
-        let pairs = slots.flat_map(|slot| options(slot).map(move |option| (slot, option)));
-        Ok(Possible::new(self.sides.ends.len(), pairs))
+        let Some(found) = found else { return Ok(Possible::nothing(self.two_sides().ends.len())) };
+        let can_be = |slot: usize| (!found.is_fixed[slot], found.is_possible[slot]);
+        Ok(Possible::of_set((0..self.two_sides().ends.len()).map(can_be)))
     }
 
     fn within(&self, allowed: &Allowed, effort: usize) -> Result<Box<dyn SolutionSet + '_>, Intractable> {
@@ -236,22 +290,31 @@ impl Space for Matchings<'_> {
     /// Turns in random order over the edges that demands leave.
     fn find(&self, allowed: &Allowed, rng: &mut Rng) -> Option<Candidate> {
         let left = self.left_by(allowed)?;
-        let mates = matching::take_turns(&self.sides, &left.edges, left.mates, &mut Free(rng));
-        (mates.size(&self.sides) == self.size()).then(|| self.candidate(mates.slots(&self.sides)))
+        let mates = matching::take_turns(
+            self.two_sides(),
+            &Offers::new(self.two_sides(), &left.edges),
+            left.mates,
+            &mut Free(rng),
+        );
+        (mates.size(self.two_sides()) == self.size()).then(|| self.candidate(mates.slots(self.two_sides())))
     }
 
     /// The matchings of a component span a polytope; it has more corners than dimensions.
     fn at_least(&self, _solution: &Candidate) -> BigUint {
-        self.structure().components(&self.sides).iter().map(|component| BigUint::from(component.at_least())).product()
+        self.structure()
+            .components(self.two_sides())
+            .iter()
+            .map(|component| BigUint::from(component.at_least()))
+            .product()
     }
 
     fn sides(&self) -> Option<&[bool]> {
-        Some(&self.sides.is_left)
+        Some(&self.is_left)
     }
 
     /// König: a vertex cover with as many vertices as a maximum matching has edges.
     fn optimality(&self) -> Option<Optimality> {
-        let cover = self.structure().mates.vertex_cover(&self.sides);
+        let cover = self.structure().mates.vertex_cover(self.two_sides());
         let statement = format!(
             "no matching has more than {} edges: each edge has an end among as many vertices, and a matching has at most one edge at each",
             cover.len()

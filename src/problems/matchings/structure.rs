@@ -4,10 +4,10 @@
 //! is in some maximum matching exactly when it is in this one, or such a path comes to it from the left or from the right, or it lies on an alternating
 //! cycle: both ends are in one strong component, where matched edges lead from right to left and the others from left to right.
 
-use super::Sides;
 use super::augment::{Mates, NOBODY};
+use super::{Offers, Sides};
 use crate::problems::grouped::Grouped;
-use crate::problems::trees::{Sets, strong_components};
+use crate::problems::trees::strong_components;
 use std::sync::OnceLock;
 
 /// What is possible among the edges that are left by demands.
@@ -70,27 +70,30 @@ impl Left {
 impl Structure {
     /// Of all edges.
     pub fn new(sides: &Sides) -> Self {
-        Structure::of(sides, Left::new(sides, &[], &[]).expect("nothing is demanded"))
+        let mut mates = Mates::none(sides.n());
+        mates.complete(sides, &sides.lefts().collect::<Vec<_>>(), &sides.offers());
+        Structure::around(sides, mates, |_| true)
     }
 
     /// Of the edges that demands leave.
     pub fn of(sides: &Sides, left: Left) -> Self {
         let Left { mut mates, is_there, edges } = left;
-        mates.complete(sides, &sides.lefts().collect::<Vec<_>>(), &edges);
-        Structure::around(sides, mates, &is_there)
+        mates.complete(sides, &sides.lefts().collect::<Vec<_>>(), &Offers::new(sides, &edges));
+        Structure::around(sides, mates, |slot| is_there[slot])
     }
 
-    fn around(sides: &Sides, mates: Mates, is_there: &[bool]) -> Self {
+    fn around(sides: &Sides, mates: Mates, is_there: impl Fn(usize) -> bool) -> Self {
         let slots = 0..sides.ends.len();
-        let [from_left, from_right] = [true, false].map(|side| mates.reached(sides, side, |slot| is_there[slot]));
+        let [from_left, from_right] = [true, false].map(|side| mates.reached(sides, side, &is_there));
         // A matched pair is one vertex, called by its left end.
-        let beyond = |slot: usize| {
-            let [left, right] = sides.ends[slot].map(|end| end as usize);
-            let matched = sides.ends.get(mates.edge(right))?;
-            (is_there[slot] && mates.edge(left) != slot).then_some((left, matched[0]))
-        };
-        let (count, component) =
-            strong_components(&Grouped::new(sides.n(), slots.clone().filter_map(beyond)), sides.n());
+        let pair_of = mates.lefts(sides);
+        let beyond = Grouped::filled(sides.n(), sides.ends.len(), |left, pairs| {
+            if sides.is_left[left] {
+                let others = sides.around(left).filter(|&(slot, _)| is_there(slot) && mates.edge(left) != slot);
+                pairs.extend(others.map(|(_, right)| pair_of[right]).filter(|&pair| pair != NOBODY as u32));
+            }
+        });
+        let (count, component) = strong_components(&beyond, sides.n());
         let mut members = vec![0u32; count];
         sides.lefts().for_each(|left| members[component[left] as usize] += 1);
         let is_moved = |slot: usize| {
@@ -99,22 +102,20 @@ impl Structure {
         };
         let on_cycle = |slot: usize| {
             let [left, right] = sides.ends[slot].map(|end| end as usize);
-            let matched = sides.ends.get(mates.edge(right));
-            matched.is_some_and(|ends| component[left] == component[ends[0] as usize])
+            component.get(pair_of[right] as usize).is_some_and(|&pair| component[left] == pair)
         };
         let is_fixed = |slot: usize| {
             let left = sides.ends[slot][0] as usize;
             mates.has(sides, slot) && !is_moved(slot) && members[component[left] as usize] == 1
         };
-        let is_possible = slots.clone().map(|slot| is_there[slot] && (is_moved(slot) || on_cycle(slot))).collect();
+        let is_possible = slots.clone().map(|slot| is_there(slot) && (is_moved(slot) || on_cycle(slot))).collect();
         let is_fixed = slots.map(is_fixed).collect();
         Structure { is_possible, is_fixed, mates, components: OnceLock::new() }
     }
 
     /// The vertices that possible edges join to one.
     pub fn possible_neighbours<'a>(&'a self, sides: &'a Sides, vertex: usize) -> impl Iterator<Item = usize> + 'a {
-        let slots = sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| self.is_possible[slot]);
-        slots.map(move |slot| sides.across(slot, vertex))
+        sides.around(vertex).filter(|&(slot, _)| self.is_possible[slot]).map(|(_, other)| other)
     }
 
     /// The components of the possible edges, by their lowest vertex.
@@ -123,49 +124,42 @@ impl Structure {
     }
 
     fn find_components(&self, sides: &Sides) -> Vec<Component> {
-        let mut sets = Sets::new(sides.n());
-        let possible = (0..sides.ends.len()).filter(|&slot| self.is_possible[slot]);
-        possible.clone().for_each(|slot| {
-            sets.join(sides.ends[slot][0] as usize, sides.ends[slot][1] as usize);
-        });
-        let mut names = vec![];
         let mut number = vec![u32::MAX; sides.n()];
-        for slot in possible.clone() {
-            let name = sets.find(sides.ends[slot][0] as usize);
-            if number[name] == u32::MAX {
-                number[name] = names.len() as u32;
-                names.push(name);
+        let possible = || (0..sides.ends.len()).filter(|&slot| self.is_possible[slot]);
+        let left = |slot: usize| sides.ends[slot][0] as usize;
+        let mut orders: Vec<Vec<usize>> = vec![];
+        for slot in possible() {
+            if number[left(slot)] == u32::MAX {
+                orders.push(self.order_from(sides, left(slot), orders.len() as u32, &mut number));
             }
         }
-        let grouped: Grouped<u32> = Grouped::new(
-            names.len(),
-            possible
-                .map(|slot| (number[sets.find(sides.ends[slot][0] as usize)] as usize, slot as u32))
-                .collect::<Vec<_>>()
-                .into_iter(),
-        );
-        let mut met = vec![false; sides.n()];
-        let slots = |component: usize| grouped.of(component).iter().map(|&slot| slot as usize).collect();
-        (0..names.len()).map(|component| self.component(sides, slots(component), &mut met)).collect()
+        let mut slots: Vec<Vec<usize>> = vec![vec![]; orders.len()];
+        possible().for_each(|slot| slots[number[left(slot)] as usize].push(slot));
+        orders.into_iter().zip(slots).map(|(order, slots)| component(sides, order, slots)).collect()
     }
 
-    fn component(&self, sides: &Sides, slots: Vec<usize>, met: &mut [bool]) -> Component {
-        let start = sides.ends[slots[0]][0] as usize;
-        met[start] = true;
+    /// The vertices of a component, from one on, which get its number.
+    fn order_from(&self, sides: &Sides, start: usize, name: u32, number: &mut [u32]) -> Vec<usize> {
+        number[start] = name;
         let mut order = vec![start];
         let mut next = 0;
         while let Some(&vertex) = order.get(next) {
             next += 1;
             for other in self.possible_neighbours(sides, vertex) {
-                if !std::mem::replace(&mut met[other], true) {
+                if number[other] == u32::MAX {
+                    number[other] = name;
                     order.push(other);
                 }
             }
         }
-        let (lefts, rights): (Vec<usize>, Vec<usize>) = order.into_iter().partition(|&vertex| sides.is_left[vertex]);
-        let (covered, others) = if lefts.len() <= rights.len() { (lefts, rights) } else { (rights, lefts) };
-        Component { slots, covered, others }
+        order
     }
+}
+
+fn component(sides: &Sides, order: Vec<usize>, slots: Vec<usize>) -> Component {
+    let (lefts, rights): (Vec<usize>, Vec<usize>) = order.into_iter().partition(|&vertex| sides.is_left[vertex]);
+    let (covered, others) = if lefts.len() <= rights.len() { (lefts, rights) } else { (rights, lefts) };
+    Component { slots, covered, others }
 }
 
 impl Component {

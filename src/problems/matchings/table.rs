@@ -9,6 +9,7 @@ use super::{Matchings, Sides};
 use crate::answers::Candidate;
 use crate::problems::{Intractable, SolutionSet};
 use crate::random::Rng;
+use foldhash::fast::RandomState;
 use num_bigint::BigUint;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -33,17 +34,7 @@ impl Table {
         if 1usize.checked_shl(free_choices(sides, found, component)).is_none_or(|states| states > *left) {
             return Err(refusal(component));
         }
-        let edges_of = |&vertex: &usize| -> Vec<(usize, u32)> {
-            let slots = sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| found.is_possible[slot]);
-            slots.map(|slot| (slot, sides.across(slot, vertex) as u32)).collect()
-        };
-        let edges: Vec<Vec<(usize, u32)>> = component.others.iter().map(edges_of).collect();
-        let mut last: BTreeMap<u32, usize> = BTreeMap::new();
-        for (place, edges) in edges.iter().enumerate() {
-            last.extend(edges.iter().map(|&(_, covered)| (covered, place)));
-        }
-        let mut closed = vec![vec![]; edges.len()];
-        last.into_iter().for_each(|(covered, place)| closed[place].push(covered));
+        let (edges, closed) = choices(sides, found, component);
         let mut table = Table { edges, closed, levels: vec![HashMap::from([(Taken::default(), BigUint::ZERO)])] };
         for place in 0..table.edges.len() {
             let mut after: HashMap<Taken, BigUint> = HashMap::new();
@@ -107,6 +98,70 @@ impl Table {
     }
 }
 
+/// The possible edges of each vertex of the other side, with their covered ends, and the covered vertices that have none after it.
+#[allow(clippy::type_complexity)]
+fn choices(sides: &Sides, found: &Structure, component: &Component) -> (Vec<Vec<(usize, u32)>>, Vec<Vec<u32>>) {
+    let edges_of = |&vertex: &usize| -> Vec<(usize, u32)> {
+        let slots = sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| found.is_possible[slot]);
+        slots.map(|slot| (slot, sides.across(slot, vertex) as u32)).collect()
+    };
+    let edges: Vec<Vec<(usize, u32)>> = component.others.iter().map(edges_of).collect();
+    let mut last: BTreeMap<u32, usize> = BTreeMap::new();
+    for (place, edges) in edges.iter().enumerate() {
+        last.extend(edges.iter().map(|&(_, covered)| (covered, place)));
+    }
+    let mut closed = vec![vec![]; edges.len()];
+    last.into_iter().for_each(|(covered, place)| closed[place].push(covered));
+    (edges, closed)
+}
+
+/// The number of matchings alone, where a word holds a set of covered vertices: by the ways that lead to each state, so that only two levels are held. `None`
+/// where a word does not hold it, or 128 bits not a number on the way.
+fn narrow_count(
+    sides: &Sides,
+    found: &Structure,
+    component: &Component,
+    effort: usize,
+) -> Result<Option<u128>, Intractable> {
+    if component.covered.len() > u64::BITS as usize {
+        return Ok(None);
+    }
+    let mut left = effort;
+    if 1usize.checked_shl(free_choices(sides, found, component)).is_none_or(|states| states > left) {
+        return Err(refusal(component));
+    }
+    let (edges, closed) = choices(sides, found, component);
+    let bit = |covered: &u32| {
+        let place = component.covered.iter().position(|&vertex| vertex == *covered as usize);
+        1u64 << place.expect("an edge has a covered end")
+    };
+    let mut level: HashMap<u64, u128, RandomState> = HashMap::from_iter([(0, 1)]);
+    for (edges, closed) in edges.iter().zip(&closed) {
+        let bits: Vec<u64> = std::iter::once(0).chain(edges.iter().map(|(_, covered)| bit(covered))).collect();
+        let closed = closed.iter().map(bit).fold(0, |set, bit| set | bit);
+        let mut after: HashMap<u64, u128, RandomState> = HashMap::default();
+        for (&taken, &ways) in &level {
+            let moves = bits.iter().filter(|&&bit| taken & bit == 0).map(|bit| taken | bit);
+            for state in moves.filter(|state| state & closed == closed).map(|state| state & !closed) {
+                let sum = match after.entry(state) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(new) => {
+                        let cost = 1 + state.count_ones() as usize / 32;
+                        left = left.checked_sub(cost).ok_or_else(|| refusal(component))?;
+                        new.insert(0)
+                    }
+                };
+                match sum.checked_add(ways) {
+                    Some(more) => *sum = more,
+                    None => return Ok(None),
+                }
+            }
+        }
+        level = after;
+    }
+    Ok(level.get(&0).copied())
+}
+
 /// How many of the first vertices of the other side can be given a covered vertex of their own. As long as no covered vertex is closed, each may take its
 /// own or not, and every set of those that do is a state: two to the power of this are the least that a table has.
 fn free_choices(sides: &Sides, found: &Structure, component: &Component) -> u32 {
@@ -138,7 +193,10 @@ fn refusal(component: &Component) -> Intractable {
 pub(super) fn count(sides: &Sides, found: &Structure, effort: usize) -> Result<BigUint, Intractable> {
     let mut product = BigUint::from(1u32);
     for component in found.components(sides).iter().filter(|component| component.slots.len() > 1) {
-        product *= Table::new(sides, found, component, &mut effort.clone())?.count();
+        product *= match narrow_count(sides, found, component, effort)? {
+            Some(matchings) => BigUint::from(matchings),
+            None => Table::new(sides, found, component, &mut effort.clone())?.count().clone(),
+        };
     }
     Ok(product)
 }
@@ -154,7 +212,7 @@ pub(super) struct AllowedMatchings<'a> {
 impl<'a> AllowedMatchings<'a> {
     pub fn new(matchings: &'a Matchings<'a>, found: Option<&Structure>, effort: usize) -> Result<Self, Intractable> {
         let Some(found) = found else { return Ok(AllowedMatchings { matchings, parts: None, count: BigUint::ZERO }) };
-        let sides = &matchings.sides;
+        let sides = matchings.two_sides();
         let fixed = (0..sides.ends.len()).filter(|&slot| found.is_fixed[slot]).collect();
         let mut left = effort;
         let several = found.components(sides).iter().filter(|component| component.slots.len() > 1);

@@ -10,7 +10,7 @@
 //! 2
 //! ```
 
-use super::narrow::{MAX_NARROW, NarrowTable};
+use super::narrow::{self, MAX_NARROW, NarrowTable};
 use crate::answers::Candidate;
 use crate::instance::Graph;
 use crate::problems::trees::Sets;
@@ -97,8 +97,7 @@ impl Table {
         let start = (empty(n), if neighbours.is_some() { START } else { ANYBODY });
         let levels = vec![HashMap::from([(start, BigUint::ZERO)])];
         let mut table = Table { n, relation: Relation::new(n, arcs), neighbours, levels };
-        // A state of many vertices takes the memory of several small ones.
-        let cost = 1 + n / 256;
+        let cost = cost_of_a_state(n);
         for size in 0..n {
             let mut larger: HashMap<(Set, Last), BigUint> = HashMap::new();
             for after in table.levels[size].keys().flat_map(|state| table.moves(state)) {
@@ -262,7 +261,7 @@ pub(super) fn allowed_orders(
         true => {
             let parts = connected_parts(n, &arcs);
             if parts.len() > 1 && n > MAX_MIXED {
-                return Err(Intractable(format!("the number of orders of {n} vertices has too many digits")));
+                return Err(too_many_digits(n));
             }
             parts
                 .into_iter()
@@ -273,6 +272,60 @@ pub(super) fn allowed_orders(
     let mixtures = mixtures(parts.iter().map(|part| part.vertices.len()));
     let count = parts.iter().map(Part::count).fold(mixtures, |product, count| product * count);
     Ok(Box::new(AllowedOrders { n, parts, count }))
+}
+
+/// The number of all orders, or why it cannot be had: as [`allowed_orders`] counts them, without keeping what draws need.
+pub(super) fn count(graph: &Graph, effort: usize) -> Result<BigUint, Intractable> {
+    let n = graph.n();
+    let parts = connected_parts(n, &graph.arcs().collect::<Vec<_>>());
+    if parts.len() > 1 && n > MAX_MIXED {
+        return Err(too_many_digits(n));
+    }
+    let mut effort = Effort { left: effort, all: effort };
+    let mut count = BigUint::from(1u32);
+    for (vertices, arcs) in &parts {
+        let (n, before) = (vertices.len(), effort.left);
+        if only_order(n, arcs).is_some() {
+            continue;
+        }
+        let narrow = if n <= MAX_NARROW { narrow::count(n, arcs, &mut effort)? } else { None };
+        count *= match narrow {
+            Some(orders) => BigUint::from(orders),
+            None => {
+                effort.left = before;
+                wide_count(n, arcs, &mut effort)?
+            }
+        };
+    }
+    Ok(count * mixtures(parts.iter().map(|(vertices, _)| vertices.len())))
+}
+
+/// As [`narrow::count`], whatever the number of vertices and of orders.
+fn wide_count(n: usize, arcs: &[(usize, usize)], effort: &mut Effort) -> Result<BigUint, Intractable> {
+    let relation = Relation::new(n, arcs);
+    let cost = cost_of_a_state(n);
+    let mut level: HashMap<Set, BigUint> = HashMap::from([(empty(n), BigUint::from(1u32))]);
+    for _ in 0..n {
+        let mut larger: HashMap<Set, BigUint> = HashMap::new();
+        for (ideal, ways) in &level {
+            for next in relation.next(ideal) {
+                *larger.entry(with(ideal, next)).or_default() += ways;
+                effort.check(n, larger.len() * cost)?;
+            }
+        }
+        effort.left -= larger.len() * cost;
+        level = larger;
+    }
+    Ok(level.into_values().sum())
+}
+
+/// A state of many vertices takes the memory of several small ones.
+fn cost_of_a_state(n: usize) -> usize {
+    1 + n / 256
+}
+
+fn too_many_digits(n: usize) -> Intractable {
+    Intractable(format!("the number of orders of {n} vertices has too many digits"))
 }
 
 /// The number of ways to mix lists of these lengths, each staying in its order.
@@ -346,6 +399,8 @@ mod tests {
             let narrow = NarrowTable::new(n, &arcs, &mut effort()).unwrap().unwrap();
             let wide = Table::new(n, &arcs, None, &mut effort()).unwrap();
             assert_eq!(narrow.count(), wide.count());
+            assert_eq!(narrow::count(n, &arcs, &mut effort()), Ok(u128::try_from(wide.count()).ok()));
+            assert_eq!(wide_count(n, &arcs, &mut effort()), Ok(wide.count()));
             for index in 0..20 {
                 let stream = || Rng::stream(1, "narrow draws", index);
                 assert_eq!(narrow.draw(&mut stream()), wide.draw(&mut stream()));
@@ -360,5 +415,7 @@ mod tests {
         let arcs: Vec<(usize, usize)> = (1..64).filter(|head| head % 13 != 0).map(|head| (head - 1, head)).collect();
         let mut effort = Effort { left: 1_000_000, all: 1_000_000 };
         assert!(NarrowTable::new(64, &arcs, &mut effort).unwrap().is_none());
+        effort.left = 1_000_000;
+        assert_eq!(narrow::count(64, &arcs, &mut effort), Ok(None));
     }
 }

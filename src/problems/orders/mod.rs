@@ -9,6 +9,7 @@ mod extract;
 mod ideals;
 mod law;
 mod narrow;
+pub(super) mod places;
 pub mod topological_sort;
 
 pub use extract::Place;
@@ -22,6 +23,7 @@ use crate::problems::verify::{Rule, Violation, check_slots};
 use crate::random::Rng;
 use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
+use places::places;
 
 /// Topological orders.
 pub static TOPOLOGICAL_ORDERS: Problem = Problem {
@@ -70,8 +72,11 @@ impl Space for Orders<'_> {
     /// O(n + m).
     fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
         check_slots(self.instance, Form::Order, candidate)?;
-        let order = candidate.order();
         let n = self.instance.n();
+        if places(candidate, n).is_some_and(|place| goes_forward(self.graph(), &place)) {
+            return Ok(());
+        }
+        let order = candidate.order();
         let mut place = vec![usize::MAX; n];
         order.iter().enumerate().for_each(|(at, &vertex)| place[vertex] = at);
         let missing = place.iter().position(|&place| place == usize::MAX);
@@ -106,6 +111,10 @@ impl Space for Orders<'_> {
         Ok(Possible::new(self.instance.slots(Form::Order), pairs.iter().copied()))
     }
 
+    fn count(&self, effort: usize) -> Result<BigUint, Intractable> {
+        ideals::count(self.graph(), effort)
+    }
+
     fn within(&self, allowed: &Allowed, effort: usize) -> Result<Box<dyn SolutionSet + '_>, Intractable> {
         ideals::allowed_orders(self.graph(), allowed, effort)
     }
@@ -135,6 +144,14 @@ impl Space for Orders<'_> {
         }
         product
     }
+}
+
+/// True when no arc leads to an earlier place.
+fn goes_forward(graph: &Graph, place: &[u32]) -> bool {
+    (0..graph.n()).all(|tail| {
+        let own = place[tail];
+        graph.out_neighbours(tail).iter().fold(true, |all, &head| all & (own <= place[head as usize]))
+    })
 }
 
 /// The most vertices for which all pairs are gone through.

@@ -21,9 +21,7 @@ pub(super) struct NarrowTable {
 impl NarrowTable {
     /// `None` where 128 bits do not hold the number of orders.
     pub fn new(n: usize, arcs: &[(usize, usize)], effort: &mut Effort) -> Result<Option<Self>, Intractable> {
-        let mut before = vec![0; n];
-        arcs.iter().for_each(|&(tail, head)| before[head] |= 1 << tail);
-        let mut table = NarrowTable { n, before, levels: vec![HashMap::from_iter([(0, 0)])] };
+        let mut table = NarrowTable { n, before: predecessors(n, arcs), levels: vec![HashMap::from_iter([(0, 0)])] };
         for size in 0..n {
             let mut larger = HashMap::default();
             for &ideal in table.levels[size].keys() {
@@ -38,7 +36,7 @@ impl NarrowTable {
 
     /// The vertices that can come next after an ideal, ascending.
     fn next(&self, ideal: u64) -> impl Iterator<Item = usize> + '_ {
-        (0..self.n).filter(move |&vertex| ideal >> vertex & 1 == 0 && self.before[vertex] & !ideal == 0)
+        next(&self.before, ideal)
     }
 
     /// False where a number does not fit.
@@ -81,4 +79,38 @@ impl NarrowTable {
         }
         order
     }
+}
+
+/// The predecessors of each vertex.
+fn predecessors(n: usize, arcs: &[(usize, usize)]) -> Vec<u64> {
+    let mut before = vec![0; n];
+    arcs.iter().for_each(|&(tail, head)| before[head] |= 1 << tail);
+    before
+}
+
+fn next(before: &[u64], ideal: u64) -> impl Iterator<Item = usize> + '_ {
+    (0..before.len()).filter(move |&vertex| ideal >> vertex & 1 == 0 && before[vertex] & !ideal == 0)
+}
+
+/// The number of orders alone, by the ways that lead to each ideal: only ideals of one size and of the next are held, and each is looked for once.
+/// `None` where 128 bits do not hold it.
+pub(super) fn count(n: usize, arcs: &[(usize, usize)], effort: &mut Effort) -> Result<Option<u128>, Intractable> {
+    let before = predecessors(n, arcs);
+    let mut level: HashMap<u64, u128, RandomState> = HashMap::from_iter([(0, 1)]);
+    for _ in 0..n {
+        let mut larger: HashMap<u64, u128, RandomState> = HashMap::default();
+        for (&ideal, &ways) in &level {
+            for vertex in next(&before, ideal) {
+                let sum = larger.entry(ideal | 1 << vertex).or_insert(0);
+                match sum.checked_add(ways) {
+                    Some(more) => *sum = more,
+                    None => return Ok(None),
+                }
+            }
+            effort.check(n, larger.len())?;
+        }
+        effort.left -= larger.len();
+        level = larger;
+    }
+    Ok(level.values().next().copied())
 }

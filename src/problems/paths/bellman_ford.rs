@@ -6,15 +6,15 @@
 //!   and the one order couples the choices, so not every solution occurs.
 //! - *free*: each solution is equally likely.
 
-use super::{Length, Paths, SHORTEST_PATH_TREES, first_in_order};
+use super::{Length, Paths, SHORTEST_PATH_TREES, first_in_order, shares};
 use crate::answers::{Candidate, Marginals};
 use crate::instance::{GraphSettings, Instance, Preset, random_undirected};
 use crate::neural::executor::Steps;
 use crate::neural::model::{Features, OutputKind, Spec};
 use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, BuiltIn, Grouped, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
-    Weights,
+    Algorithm, BadInstance, BuiltIn, Grouped, Intractable, ManyRuns, Missing, Needs, NetworkSpec, Prepared, Problem,
+    Space, View, Weights,
 };
 use crate::random::Rng;
 use std::sync::OnceLock;
@@ -108,6 +108,12 @@ impl Prepared for RoundByRound<'_> {
             TiePolicy::OneOrder => first_in_order(self.earliest(), ties),
             TiePolicy::Free => self.paths.free_run(ties),
         }
+    }
+
+    fn write_shares(&self, runs: &ManyRuns, rng: &mut Rng, rows: &mut [f64]) -> bool {
+        runs.policy == TiePolicy::OneOrder
+            && (shares::of_earliest(self.paths.arguments(), runs, rng, rows)
+                || shares::of_first(self.earliest(), runs, rng, rows))
     }
 
     fn law(&self, policy: TiePolicy, first: Option<usize>) -> Result<Marginals, Intractable> {

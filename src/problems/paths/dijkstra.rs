@@ -4,15 +4,15 @@
 //! first parent that gave it its final distance, as in CLRS. Where weights are positive that is one of its nearest tight
 //! parents, so not every solution occurs. With free choices each solution is equally likely.
 
-use super::{Length, Paths, SHORTEST_PATH_TREES, first_in_order};
+use super::{Length, Paths, SHORTEST_PATH_TREES, first_in_order, shares};
 use crate::answers::{Candidate, Marginals};
 use crate::instance::{GraphSettings, Instance, random_undirected};
 use crate::neural::executor::Steps;
 use crate::neural::model::{Features, OutputKind, Spec};
 use crate::problems::ties::{TieBreaker, TiePolicy};
 use crate::problems::{
-    Algorithm, BadInstance, BuiltIn, Grouped, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
-    Weights, over_all_orders,
+    Algorithm, BadInstance, BuiltIn, Grouped, Intractable, ManyRuns, Missing, Needs, NetworkSpec, Prepared, Problem,
+    Space, View, Weights, over_all_orders,
 };
 use crate::random::Rng;
 use std::cmp::Reverse;
@@ -114,6 +114,11 @@ impl Prepared for NearestFirst<'_> {
             Some(nearest) => first_in_order(nearest, ties),
             None => literally(self.paths.instance(), self.paths.source(), rank),
         }
+    }
+
+    fn write_shares(&self, runs: &ManyRuns, rng: &mut Rng, rows: &mut [f64]) -> bool {
+        let nearest = self.nearest().filter(|_| runs.policy == TiePolicy::OneOrder);
+        nearest.is_some_and(|nearest| shares::of_first(nearest, runs, rng, rows))
     }
 
     fn law(&self, policy: TiePolicy, first: Option<usize>) -> Result<Marginals, Intractable> {

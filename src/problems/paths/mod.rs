@@ -28,7 +28,9 @@ mod dijkstra_steps;
 mod distances;
 mod extract;
 mod near;
+pub(super) mod quick;
 mod rounds;
+mod shares;
 mod verify;
 
 pub use distances::{Distances, Length};
@@ -106,6 +108,11 @@ impl<'a> Paths<'a> {
     /// The instance.
     pub fn instance(&self) -> &'a Instance {
         self.instance
+    }
+
+    /// What distances depend on.
+    fn arguments(&self) -> (&Graph, usize, Length) {
+        (&self.instance.graph, self.source, self.length)
     }
 
     /// Where paths start.

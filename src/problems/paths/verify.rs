@@ -5,7 +5,7 @@
 //! Where distances are known already, it is enough that each parent's edge is tight and that no parents run in a circle: O(n log m), or,
 //! where the tight edges have been listed, O(n) and their number.
 
-use super::Paths;
+use super::{Length, Paths, quick};
 use crate::answers::Parents;
 use crate::instance::Weight;
 use crate::problems::trees::Arborescences;
@@ -15,7 +15,10 @@ pub(super) fn verify(paths: &Paths, candidate: Parents<'_>) -> Result<(), Violat
     check_length(&paths.instance.graph, candidate)?;
     let is_right = match (paths.trees.get(), paths.distances.get()) {
         (Some(trees), _) => is_one_of(trees, candidate),
-        (None, None) => has_no_shortcut(paths, candidate),
+        (None, None) => match fits_a_word(paths) {
+            true => quick::has_no_shortcut(paths, candidate),
+            false => has_no_shortcut(paths, candidate),
+        },
         (None, Some(_)) => false,
     };
     if is_right {
@@ -47,6 +50,15 @@ fn has_no_shortcut(paths: &Paths, candidate: Parents<'_>) -> bool {
         (Some(_), None) => false,
         (Some(before), Some(after)) => after <= before + length,
     })
+}
+
+/// True when no path can be so long that a word, less two bits, does not hold it.
+fn fits_a_word(paths: &Paths) -> bool {
+    let longest_edge = match paths.length {
+        Length::Hops => Some(1),
+        Length::Weights => paths.instance.graph.largest_weight().or(Some(0)),
+    };
+    longest_edge.and_then(|length| length.checked_mul(paths.instance.n() as Weight)).is_some_and(|all| all < 1 << 62)
 }
 
 /// True when each vertex has one of its tight parents, and no parents run in a circle.

@@ -2,35 +2,40 @@
 //!
 //! Right: the chosen edges form no cycle, connect whatever the graph connects, and weigh as little as any such set. A self-loop is an edge that is never chosen.
 
+use super::quick::is_minimum_forest;
 use super::{near, weight_of};
 use crate::answers::{Candidate, Form, IN, OUT, Part};
-use crate::instance::{Instance, Weight};
+use crate::instance::{Graph, Instance, Weight};
 use crate::problems::tolerance::{Gap, Tolerance};
-use crate::problems::trees::{Classes, ForestFault, Limits, Sets, Use, by_weight, exchanges, verify_sorted};
+use crate::problems::trees::{
+    ByWeight, Classes, ForestFault, Limits, Sets, Use, WeightClass, exchanges, verify_sorted,
+};
 use crate::problems::verify::{Rule, Violation, check_slots};
 use crate::problems::{Allowed, BadInstance, Intractable, Possible, SolutionSet, Space, check_undirected};
 use crate::random::Rng;
 use num_bigint::BigUint;
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 /// The minimum spanning forests of a graph.
 pub struct SpanningForests<'a> {
     instance: &'a Instance,
     /// Every edge, in the graph's order: an edge goes by its slot.
-    edges: Vec<(usize, usize, Weight)>,
-    by_weight: OnceLock<Vec<u32>>,
+    edges: OnceLock<Vec<(usize, usize, Weight)>>,
+    by_weight: OnceLock<ByWeight>,
     /// Shared with the sets of solutions that no demand makes smaller.
     classes: OnceLock<Arc<Classes>>,
     least: OnceLock<Weight>,
+    has_varying: OnceLock<Vec<bool>>,
 }
 
 impl<'a> SpanningForests<'a> {
     /// Checks that edges have no direction.
     pub fn new(algorithm: &'static str, instance: &'a Instance) -> Result<Self, BadInstance> {
         check_undirected(algorithm, &instance.graph)?;
-        let edges = instance.graph.weighted_edges().collect();
-        let (by_weight, classes, least) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(SpanningForests { instance, edges, by_weight, classes, least })
+        let (edges, by_weight, classes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let (least, has_varying) = (OnceLock::new(), OnceLock::new());
+        Ok(SpanningForests { instance, edges, by_weight, classes, least, has_varying })
     }
 
     /// The instance.
@@ -40,28 +45,42 @@ impl<'a> SpanningForests<'a> {
 
     /// Every edge as (end, end, weight), in the graph's order.
     pub fn edges(&self) -> &[(usize, usize, Weight)] {
-        &self.edges
+        self.edges.get_or_init(|| every_edge(&self.instance.graph))
     }
 
     /// The edges, from the lightest on.
-    pub(super) fn by_weight(&self) -> &[u32] {
-        self.by_weight.get_or_init(|| by_weight(&self.edges))
+    pub(super) fn by_weight(&self) -> &ByWeight {
+        self.by_weight.get_or_init(|| ByWeight::new(self.edges()))
     }
 
     /// The weight classes.
     pub(super) fn classes(&self) -> &Arc<Classes> {
-        let find = || Classes::new(self.instance.n(), &self.edges).expect("edges join vertices of the graph");
-        self.classes.get_or_init(|| Arc::new(find()))
+        self.classes.get_or_init(|| Arc::new(Classes::of_sorted(self.instance.n(), self.by_weight())))
+    }
+
+    /// The weight classes, if somebody needed them before.
+    pub(super) fn known_classes(&self) -> Option<&Classes> {
+        self.classes.get().map(Arc::as_ref)
+    }
+
+    /// For each weight, from the least on, whether some forests have an edge of it that others have not.
+    pub(super) fn has_varying_edges(&self) -> &[bool] {
+        self.has_varying.get_or_init(|| {
+            let weights: HashSet<Weight> =
+                self.classes().edge_of_each_block().map(|edge| self.edges()[edge].2).collect();
+            let of = |class: WeightClass| weights.contains(&self.edges()[class.edges[0] as usize].2);
+            self.by_weight().classes().map(of).collect()
+        })
     }
 
     /// The total weight of the minimum spanning forests.
     fn least(&self) -> Weight {
-        *self.least.get_or_init(|| super::least(self.classes(), &self.edges))
+        *self.least.get_or_init(|| super::least(self.classes(), self.edges()))
     }
 
     /// A set of edges as a candidate.
     pub(super) fn candidate(&self, forest: impl IntoIterator<Item = usize>) -> Candidate {
-        Candidate::from_set(Form::Edges, self.edges.len(), forest).expect("the edges are the graph's")
+        Candidate::from_set(Form::Edges, self.edges().len(), forest).expect("the edges are the graph's")
     }
 
     /// The forests that meet demands; `None` where there are none.
@@ -78,24 +97,28 @@ impl<'a> SpanningForests<'a> {
 
     fn is_acyclic(&self, chosen: &[usize]) -> bool {
         let mut sets = Sets::new(self.instance.n());
-        chosen.iter().all(|&edge| sets.join(self.edges[edge].0, self.edges[edge].1))
+        chosen.iter().all(|&edge| sets.join(self.edges()[edge].0, self.edges()[edge].1))
     }
 
     fn ends(&self, edge: usize) -> (usize, usize) {
-        (self.edges[edge].0, self.edges[edge].1)
+        (self.edges()[edge].0, self.edges()[edge].1)
     }
 }
 
 impl Space for SpanningForests<'_> {
-    /// O(m log m) the first time, then near-linear; in n alone for a solution where the weight classes are known.
+    /// O(m log n) for a solution, in n alone where the weight classes are known; O(m log m) to say what is wrong, the first time.
     fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
         check_slots(self.instance, Form::Edges, candidate)?;
         let chosen: Vec<usize> = candidate.chosen().collect();
-        if self.classes.get().is_some_and(|classes| self.is_acyclic(&chosen) && classes.includes(&chosen)) {
+        let is_right = match self.classes.get() {
+            Some(classes) => self.is_acyclic(&chosen) && classes.includes(&chosen),
+            None => is_minimum_forest(&self.instance.graph, candidate),
+        };
+        if is_right {
             return Ok(());
         }
         let broken = |rule, edges: Vec<(usize, usize)>| Err(Violation { edges, ..Violation::of(rule) });
-        match verify_sorted(self.instance.n(), &self.edges, self.by_weight(), &chosen) {
+        match verify_sorted(self.instance.n(), self.edges(), self.by_weight().order(), &chosen) {
             Ok(()) => Ok(()),
             Err(ForestFault::Cycle { edges, .. }) => {
                 broken(Rule::ChosenFormNoCycle, edges.into_iter().map(|edge| self.ends(edge)).collect())
@@ -103,7 +126,7 @@ impl Space for SpanningForests<'_> {
             Err(ForestFault::Apart { ends, .. }) => broken(Rule::ChosenConnect, vec![ends]),
             Err(ForestFault::Exchange { lighter, heavier }) => {
                 let [put_in, take_out] =
-                    [lighter, heavier].map(|edge| Part::Edge(self.edges[edge].0, self.edges[edge].1));
+                    [lighter, heavier].map(|edge| Part::Edge(self.edges()[edge].0, self.edges()[edge].1));
                 Err(Violation::with_exchange(Rule::NoLighterEdge, put_in, Some(take_out)))
             }
             Err(fault) => unreachable!("each chosen edge is one of the graph's, and chosen once: {fault}"),
@@ -125,7 +148,7 @@ impl Space for SpanningForests<'_> {
             Ok(()) | Err(Violation { rule: Rule::NoLighterEdge, .. }) => (),
             Err(violation) => return Ok(Err(violation)),
         }
-        let (measure, best) = (candidate.chosen().map(|edge| self.edges[edge].2).sum(), self.least());
+        let (measure, best) = (candidate.chosen().map(|edge| self.edges()[edge].2).sum(), self.least());
         Ok(match measure <= tolerance.most(best) {
             true => Ok(Gap { measure, best, vertex: None }),
             false => Err(Violation::of(Rule::WithinTolerance)),
@@ -134,7 +157,7 @@ impl Space for SpanningForests<'_> {
 
     /// Within the tolerance where no weight is negative.
     fn draw_within(&self, tolerance: Tolerance, rng: &mut Rng) -> Result<Candidate, Intractable> {
-        near::draw(self.instance.n(), &self.edges, tolerance, rng).map(|forest| self.candidate(forest))
+        near::draw(self.instance.n(), self.edges(), tolerance, rng).map(|forest| self.candidate(forest))
     }
 
     /// One edge for another: any forest becomes any lightest one by exchanges none of which makes it heavier (a matroid's).
@@ -144,8 +167,8 @@ impl Space for SpanningForests<'_> {
         tolerance: Tolerance,
     ) -> Box<dyn Iterator<Item = Candidate> + 's> {
         let forest: Vec<usize> = candidate.chosen().collect();
-        let room = tolerance.most(self.least()) - weight_of(&self.edges, &forest);
-        let pairs = exchanges(self.instance.n(), &self.edges, &forest, room);
+        let room = tolerance.most(self.least()) - weight_of(self.edges(), &forest);
+        let pairs = exchanges(self.instance.n(), self.edges(), &forest, room);
         Box::new(pairs.map(|(put_in, out)| {
             let mut other = candidate.clone();
             other.set(put_in, IN);
@@ -164,16 +187,9 @@ impl Space for SpanningForests<'_> {
 
     /// Bridges and blocks of the weight classes: O(m log m).
     fn possible(&self, allowed: &Allowed) -> Result<Possible, Intractable> {
-        let uses = self.demanded(allowed).map(|classes| classes.uses());
-        let options = |used: Use| match used {
-            Use::Never => [Some(OUT), None],
-            Use::Sometimes => [Some(OUT), Some(IN)],
-            Use::Always => [None, Some(IN)],
-        };
-        let slots = uses.iter().flatten().enumerate();
-        let pairs =
-            slots.flat_map(|(slot, &used)| options(used).into_iter().flatten().map(move |option| (slot, option)));
-        Ok(Possible::new(self.edges.len(), pairs))
+        let Some(classes) = self.demanded(allowed) else { return Ok(Possible::nothing(self.edges().len())) };
+        let can_be = |used: Use| (used != Use::Always, used != Use::Never);
+        Ok(Possible::of_set(classes.uses().into_iter().map(can_be)))
     }
 
     fn within(&self, allowed: &Allowed, effort: usize) -> Result<Box<dyn SolutionSet + '_>, Intractable> {
@@ -188,7 +204,7 @@ impl Space for SpanningForests<'_> {
 
     /// Kruskal's algorithm with random ties, over what demands leave.
     fn find(&self, allowed: &Allowed, rng: &mut Rng) -> Option<Candidate> {
-        let ranks: Vec<u64> = self.edges.iter().map(|_| rng.next_u64()).collect();
+        let ranks: Vec<u64> = self.edges().iter().map(|_| rng.next_u64()).collect();
         self.demanded(allowed).map(|classes| self.candidate(classes.by_order(|edge| ranks[edge])))
     }
 
@@ -197,6 +213,19 @@ impl Space for SpanningForests<'_> {
         let of_block = |(rank, corank): (usize, usize)| BigUint::from(rank) * corank + 1u32;
         self.classes().ranks().map(of_block).product()
     }
+}
+
+/// All edges of an undirected graph, in its order.
+fn every_edge(graph: &Graph) -> Vec<(usize, usize, Weight)> {
+    let mut edges = Vec::with_capacity(graph.edge_count());
+    for tail in 0..graph.n() {
+        graph.each_out_edge(tail, |head, weight| {
+            if tail <= head {
+                edges.push((tail, head, weight));
+            }
+        });
+    }
+    edges
 }
 
 /// The forests that meet demands.

@@ -11,7 +11,7 @@ use crate::instance::{GraphSettings, Instance, random_undirected};
 use crate::neural::executor::Steps;
 use crate::neural::model::{Features, OutputKind, Spec};
 use crate::problems::ties::{TieBreaker, TiePolicy};
-use crate::problems::trees::Sets;
+use crate::problems::trees::{Classes, Sets};
 use crate::problems::{
     Algorithm, BadInstance, BuiltIn, Intractable, Missing, Needs, NetworkSpec, Prepared, Problem, Space, View,
     adjacency, check_marginals_size, over_all_orders, weight_matrix,
@@ -66,16 +66,55 @@ impl Algorithm for Kruskal {
 struct Merging<'a>(SpanningForests<'a>);
 
 impl Merging<'_> {
-    /// The edges of each weight, from the lightest on.
-    fn classes(&self) -> impl Iterator<Item = &[u32]> {
-        let edges = self.0.edges();
-        self.0.by_weight().chunk_by(|&one, &other| edges[one as usize].2 == edges[other as usize].2)
-    }
-
     /// Joins two components; true when the edge does that.
     fn joins(&self, components: &mut Sets, edge: usize) -> bool {
         let (one, other, _) = self.0.edges()[edge];
         components.join(one, other)
+    }
+
+    /// The forest of a run in which edges of equal weight come in random order.
+    fn in_random_order(&self, ties: &mut dyn TieBreaker) -> Candidate {
+        let few_vary = |classes: &&Classes| classes.varying() < self.0.edges().len() / 8;
+        if let Some(classes) = self.0.known_classes().filter(few_vary) {
+            return self.0.candidate(self.among_those_that_vary(classes, ties));
+        }
+        let n = self.instance().n();
+        let (mut components, mut forest, mut order) = (Sets::new(n), vec![], vec![]);
+        for class in self.0.by_weight().classes() {
+            if forest.len() + 1 >= n {
+                ties.pass_over(class.edges.len());
+                continue;
+            }
+            order.clear();
+            order.extend(0..class.edges.len());
+            ties.arrange(&mut order);
+            for &place in &order {
+                let [one, other] = class.ends[place];
+                if components.join(one as usize, other as usize) {
+                    forest.push(class.edges[place] as usize);
+                }
+            }
+        }
+        self.0.candidate(forest)
+    }
+
+    /// The same forest where it is known which edges are in all and which in none: the order of the others alone decides.
+    fn among_those_that_vary(&self, classes: &Classes, ties: &mut dyn TieBreaker) -> Vec<usize> {
+        let mut rank = vec![0u32; self.0.edges().len()];
+        let mut order = vec![];
+        for (class, &decides) in self.0.by_weight().classes().zip(self.0.has_varying_edges()) {
+            if !decides {
+                ties.pass_over(class.edges.len());
+                continue;
+            }
+            order.clear();
+            order.extend(0..class.edges.len());
+            ties.arrange(&mut order);
+            for (place, &member) in order.iter().enumerate() {
+                rank[class.edges[member] as usize] = place as u32;
+            }
+        }
+        classes.in_any_order(|edge| rank[edge])
     }
 }
 
@@ -90,23 +129,23 @@ impl Prepared for Merging<'_> {
 
     /// O(m log m) the first time, then near-linear.
     fn run(&self, ties: &mut dyn TieBreaker) -> Candidate {
+        if ties.ranks().is_none() && ties.is_random() {
+            return self.in_random_order(ties);
+        }
         let edges = self.0.edges();
         let mut components = Sets::new(self.instance().n());
         let mut forest = vec![];
-        for class in self.classes() {
-            let mut class: Vec<usize> = class.iter().map(|&edge| edge as usize).collect();
+        for class in self.0.by_weight().classes() {
+            let mut class: Vec<usize> = class.edges.iter().map(|&edge| edge as usize).collect();
             if let Some(rank) = ties.ranks() {
                 let ranks = |edge: usize| [rank[edges[edge].0], rank[edges[edge].1]];
                 class.sort_by_key(|&edge| (ranks(edge).into_iter().min(), ranks(edge).into_iter().max()));
-            } else if ties.is_random() {
-                ties.arrange(&mut class);
+                forest.extend(class.into_iter().filter(|&edge| self.joins(&mut components, edge)));
             } else {
                 // An odometer over all ties must see only real choices: among edges that still join two components. In
                 // a random order the next such edge is each of them equally likely, too.
                 forest.extend(self.one_by_one(class, &mut components, ties));
-                continue;
             }
-            forest.extend(class.into_iter().filter(|&edge| self.joins(&mut components, edge)));
         }
         self.0.candidate(forest)
     }

@@ -6,6 +6,7 @@
 //! connect being one vertex, a set of edges is minimum exactly when it spans every class's multigraph. Rooting a spanning tree at the source
 //! is no choice, so counts and uniform draws are those of the sets of edges.
 
+mod crossing;
 mod extract;
 pub mod forests;
 pub mod kruskal;
@@ -13,6 +14,7 @@ mod near;
 mod possible;
 pub mod prim;
 mod prim_steps;
+pub(super) mod quick;
 mod verify;
 
 pub use extract::{Grow, Merge};
@@ -26,7 +28,7 @@ use crate::instance::{Graph, Instance, Weight};
 use crate::neural::executor::Priorities;
 use crate::problems::extract::{Argmax, Random};
 use crate::problems::tolerance::{Gap, Tolerance};
-use crate::problems::trees::{Classes, Limits, TreeCount, exchanges, rooted};
+use crate::problems::trees::{ByWeight, Classes, Limits, TreeCount, exchanges, rooted};
 use crate::problems::verify::Violation;
 use crate::random::Rng;
 use num_bigint::BigUint;
@@ -61,13 +63,38 @@ type Edge = (usize, usize, Weight);
 pub struct RootedTrees<'a> {
     instance: &'a Instance,
     source: usize,
-    /// Every edge once, self-loops left out; edges go by their place in this list.
-    edges: Vec<Edge>,
-    /// The edge of each arc that leads to a higher vertex, by the arc's place in the graph.
-    edge_of_arc: Vec<u32>,
+    /// Made when first asked for: a verifier mostly does without them.
+    numbered: OnceLock<Numbered>,
+    by_weight: OnceLock<ByWeight>,
+    /// Whether the source is connected to each vertex.
+    is_inside: OnceLock<Vec<bool>>,
     classes: OnceLock<Classes>,
     least: OnceLock<Weight>,
     possible: OnceLock<Vec<(usize, usize)>>,
+}
+
+/// The edges of a graph with their numbers.
+struct Numbered {
+    /// Every edge once, self-loops left out; edges go by their place in this list.
+    edges: Vec<Edge>,
+    /// The edge of each arc that leads to a higher vertex, by the arc's place in the graph.
+    of_arc: Vec<u32>,
+}
+
+impl Numbered {
+    fn new(graph: &Graph) -> Self {
+        let mut of_arc = Vec::with_capacity(graph.arc_count());
+        let mut edges = Vec::with_capacity(graph.arc_count() / 2);
+        for tail in 0..graph.n() {
+            graph.each_out_edge(tail, |head, weight| {
+                of_arc.push(if tail < head { edges.len() as u32 } else { NO_EDGE });
+                if tail < head {
+                    edges.push((tail, head, weight));
+                }
+            });
+        }
+        Numbered { edges, of_arc }
+    }
 }
 
 const NO_EDGE: u32 = u32::MAX;
@@ -81,16 +108,9 @@ impl<'a> RootedTrees<'a> {
         if let Some((tail, head, _)) = Some(()).filter(|()| !graph.is_undirected()).and_then(|()| one_way()) {
             return Err(BadInstance::NotUndirected { algorithm, tail, head });
         }
-        let mut edge_of_arc = vec![NO_EDGE; graph.arc_count()];
-        let mut edges = vec![];
-        for (place, (tail, head, weight)) in graph.weighted_arcs().enumerate() {
-            if tail < head {
-                edge_of_arc[place] = edges.len() as u32;
-                edges.push((tail, head, weight));
-            }
-        }
+        let (numbered, by_weight, is_inside) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (classes, least, possible) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(RootedTrees { instance, source, edges, edge_of_arc, classes, least, possible })
+        Ok(RootedTrees { instance, source, numbered, by_weight, is_inside, classes, least, possible })
     }
 
     /// The instance.
@@ -107,36 +127,57 @@ impl<'a> RootedTrees<'a> {
         &self.instance.graph
     }
 
+    fn numbered(&self) -> &Numbered {
+        self.numbered.get_or_init(|| Numbered::new(self.graph()))
+    }
+
+    /// Every edge once, self-loops left out.
+    fn edges(&self) -> &[Edge] {
+        &self.numbered().edges
+    }
+
     /// The edge between two vertices.
     fn edge(&self, one: usize, other: usize) -> Option<usize> {
         let arc = self.graph().arc(one.min(other), one.max(other))?;
-        Some(self.edge_of_arc[arc] as usize).filter(|&edge| edge != NO_EDGE as usize)
+        Some(self.numbered().of_arc[arc] as usize).filter(|&edge| edge != NO_EDGE as usize)
     }
 
     fn classes(&self) -> &Classes {
-        let n = self.instance.n();
-        let find = || Classes::of_component(n, &self.edges, self.source).expect("edges join vertices of the graph");
-        self.classes.get_or_init(find)
+        self.classes.get_or_init(|| Classes::of_sorted_within(self.by_weight(), self.is_inside()))
+    }
+
+    /// The edges, from the lightest on.
+    fn by_weight(&self) -> &ByWeight {
+        self.by_weight.get_or_init(|| ByWeight::new(self.edges()))
+    }
+
+    fn is_inside(&self) -> &[bool] {
+        self.is_inside.get_or_init(|| reached(self.graph(), self.source))
     }
 
     /// Possible choices without demands, as (child, parent).
     fn possible_pairs(&self) -> &[(usize, usize)] {
-        self.possible.get_or_init(|| possible::possible_parents(self.instance.n(), self.source, &self.edges))
+        let find = || possible::possible_parents(self.source, self.edges(), self.by_weight(), self.is_inside());
+        self.possible.get_or_init(find)
     }
 
     /// The total weight of the minimum spanning trees.
     fn least(&self) -> Weight {
-        *self.least.get_or_init(|| least(self.classes(), &self.edges))
+        *self.least.get_or_init(|| least(self.classes(), self.edges()))
+    }
+
+    /// The edges of a candidate; `None` where a parent has no edge to its child.
+    fn edges_of(&self, candidate: Parents<'_>) -> Option<Vec<usize>> {
+        candidate.edges().map(|(parent, child)| self.edge(parent, child)).collect()
     }
 
     /// The edges of a candidate whose parents all have one.
     fn chosen(&self, candidate: Parents<'_>) -> Vec<usize> {
-        let edge = |(parent, child)| self.edge(parent, child).expect("every parent has an edge to its child");
-        candidate.edges().map(edge).collect()
+        self.edges_of(candidate).expect("every parent has an edge to its child")
     }
 
     fn rooted(&self, forest: &[usize]) -> Candidate {
-        let parents = rooted(self.instance.n(), &self.edges, forest, self.source).expect("the edges are the graph's");
+        let parents = rooted(self.instance.n(), self.edges(), forest, self.source).expect("the edges are the graph's");
         Candidate::from_parents(parents).expect("parents are vertices")
     }
 
@@ -161,7 +202,7 @@ impl<'a> RootedTrees<'a> {
 }
 
 impl Space for RootedTrees<'_> {
-    /// O(m log m).
+    /// O(m log n) for a solution, O(m log m) to say what is wrong.
     fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
         verify::verify(self, candidate.parents())
     }
@@ -181,7 +222,7 @@ impl Space for RootedTrees<'_> {
 
     /// Within the tolerance where no weight is negative.
     fn draw_within(&self, tolerance: Tolerance, rng: &mut Rng) -> Result<Candidate, Intractable> {
-        near::draw(self.instance.n(), &self.edges, tolerance, rng).map(|forest| self.rooted(&forest))
+        near::draw(self.instance.n(), self.edges(), tolerance, rng).map(|forest| self.rooted(&forest))
     }
 
     /// One edge for another: any tree becomes any lightest one by exchanges none of which makes it heavier (a matroid's).
@@ -191,8 +232,8 @@ impl Space for RootedTrees<'_> {
         tolerance: Tolerance,
     ) -> Box<dyn Iterator<Item = Candidate> + 's> {
         let tree = self.chosen(candidate.parents());
-        let room = tolerance.most(self.least()) - weight_of(&self.edges, &tree);
-        let pairs = exchanges(self.instance.n(), &self.edges, &tree, room);
+        let room = tolerance.most(self.least()) - weight_of(self.edges(), &tree);
+        let pairs = exchanges(self.instance.n(), self.edges(), &tree, room);
         Box::new(pairs.map(move |(put_in, out)| {
             let other: Vec<usize> = tree.iter().map(|&edge| if edge == out { put_in } else { edge }).collect();
             self.rooted(&other)
@@ -258,6 +299,21 @@ impl RootedTrees<'_> {
         };
         Priorities(self.graph().arcs().map(priority).collect())
     }
+}
+
+/// The vertices that edges lead to from one.
+fn reached(graph: &Graph, from: usize) -> Vec<bool> {
+    let mut reached = vec![false; graph.n()];
+    reached[from] = true;
+    let mut waiting = vec![from];
+    while let Some(vertex) = waiting.pop() {
+        for &next in graph.out_neighbours(vertex) {
+            if !std::mem::replace(&mut reached[next as usize], true) {
+                waiting.push(next as usize);
+            }
+        }
+    }
+    reached
 }
 
 /// The total weight of some edges.

@@ -8,20 +8,28 @@
 
 use super::Edge;
 use crate::problems::grouped::Grouped;
-use crate::problems::trees::{Dominators, by_weight};
+use crate::problems::trees::{ByWeight, Dominators};
 
-/// The possible pairs (child, parent), ascending; roots are their own parents.
-pub(super) fn possible_parents(n: usize, source: usize, edges: &[Edge]) -> Vec<(usize, usize)> {
-    let hierarchy = Hierarchy::new(n, edges);
-    let top = hierarchy.top_of(source);
-    let is_inside: Vec<bool> = (0..n).map(|vertex| hierarchy.top_of(vertex) == top).collect();
+/// The possible pairs (child, parent), ascending; roots are their own parents. `is_inside` says which vertices the source is connected to.
+pub(super) fn possible_parents(
+    source: usize,
+    edges: &[Edge],
+    order: &ByWeight,
+    is_inside: &[bool],
+) -> Vec<(usize, usize)> {
+    let n = is_inside.len();
+    let hierarchy = Hierarchy::new(n, edges.len(), order);
     let outside = (0..n).filter(|&vertex| vertex == source || !is_inside[vertex]);
-    let mut pairs: Vec<(usize, usize)> = outside.map(|vertex| (vertex, vertex)).collect();
-    let mut entries: Vec<Vec<u32>> = vec![vec![]; hierarchy.parent.len()];
-    entries[top].push(source as u32);
+    // Child and parent as one number: many of them are sorted.
+    let pair = |child: usize, parent: usize| (child as u64) << 32 | parent as u64;
+    let mut pairs: Vec<u64> = outside.map(|vertex| pair(vertex, vertex)).collect();
+    let mut entries: Vec<Vec<u32>> = vec![vec![]; hierarchy.parent.len() - n];
+    if let Some(top) = hierarchy.top_of(source).checked_sub(n) {
+        entries[top].push(source as u32);
+    }
     // A node stands after all nodes that it was made of.
     for node in (n..hierarchy.parent.len()).rev() {
-        let mut entered = std::mem::take(&mut entries[node]);
+        let mut entered = std::mem::take(&mut entries[node - n]);
         entered.sort_unstable();
         entered.dedup();
         if entered.is_empty() {
@@ -29,14 +37,17 @@ pub(super) fn possible_parents(n: usize, source: usize, edges: &[Edge]) -> Vec<(
         }
         hierarchy.enter(node, &entered, edges, |child, entry, parent| {
             if let Some(parent) = parent {
-                pairs.push((entry as usize, parent as usize));
+                pairs.push(pair(entry as usize, parent as usize));
             }
-            entries[child].push(entry);
+            // A vertex has nothing below it.
+            if let Some(below) = child.checked_sub(n) {
+                entries[below].push(entry);
+            }
         });
     }
     pairs.sort_unstable();
     pairs.dedup();
-    pairs
+    pairs.into_iter().map(|pair| ((pair >> 32) as usize, pair as u32 as usize)).collect()
 }
 
 /// What the edges connect, class by class: vertices are nodes, and so is each component of each class.
@@ -50,18 +61,20 @@ struct Hierarchy {
 }
 
 impl Hierarchy {
-    fn new(n: usize, edges: &[Edge]) -> Self {
-        let order = by_weight(edges);
+    fn new(n: usize, edges: usize, order: &ByWeight) -> Self {
         let mut parent: Vec<u32> = (0..n as u32).collect();
         // Short cuts on the way to the top.
         let mut leader = parent.clone();
-        let mut parts = vec![[0; 2]; edges.len()];
-        let mut joined = vec![];
-        for class in order.chunk_by(|&one, &other| edges[one as usize].2 == edges[other as usize].2) {
+        let mut parts = vec![[0; 2]; edges];
+        let (mut joined, mut left) = (vec![], n);
+        for class in order.classes() {
+            // All is one: no heavier edge joins anything.
+            if left <= 1 {
+                break;
+            }
             let mut ends: Vec<(u32, [u32; 2])> = vec![];
-            for &edge in class {
-                let (one, other, _) = edges[edge as usize];
-                let tops = [find(&mut leader, one as u32), find(&mut leader, other as u32)];
+            for (&edge, own) in class.edges.iter().zip(class.ends) {
+                let tops = own.map(|end| find(&mut leader, end));
                 if tops[0] != tops[1] {
                     ends.push((edge, tops));
                 }
@@ -81,6 +94,7 @@ impl Hierarchy {
                     }
                 };
                 tops.into_iter().for_each(|top| leader[top as usize] = node);
+                left -= 1;
             }
             for (edge, tops) in ends {
                 let node = find(&mut leader, tops[0]);
@@ -108,6 +122,9 @@ impl Hierarchy {
 
     /// Calls `enter` with each part of a node that is entered, where, and from where if by one of the node's own edges.
     fn enter(&self, node: usize, entered: &[u32], edges: &[Edge], mut enter: impl FnMut(usize, u32, Option<u32>)) {
+        if let &[edge] = self.joins.of(node) {
+            return self.enter_pair(node, entered, edge, edges, enter);
+        }
         let mut parts: Vec<u32> = self.joins.of(node).iter().flat_map(|&edge| self.parts[edge as usize]).collect();
         parts.sort_unstable();
         parts.dedup();
@@ -132,6 +149,29 @@ impl Hierarchy {
                     enter(below as usize, to as u32, Some(from as u32));
                 }
             }
+        }
+    }
+
+    /// As [`Hierarchy::enter`] for a node of two parts and one edge, as most are: the edge leads out of a part that is entered, and not back.
+    fn enter_pair(
+        &self,
+        node: usize,
+        entered: &[u32],
+        edge: u32,
+        edges: &[Edge],
+        mut enter: impl FnMut(usize, u32, Option<u32>),
+    ) {
+        let parts = self.parts[edge as usize];
+        let mut is_entered = [false; 2];
+        for &entry in entered {
+            let part = self.part_below(entry, node);
+            is_entered[usize::from(part == parts[1])] = true;
+            enter(part as usize, entry, None);
+        }
+        let (one, other, _) = edges[edge as usize];
+        let ends = [one as u32, other as u32];
+        for from in (0..2).filter(|&from| is_entered[from]) {
+            enter(parts[1 - from] as usize, ends[1 - from], Some(ends[from]));
         }
     }
 

@@ -6,6 +6,7 @@
 //!   the one that stands first in the order. Keeping the first of equal offers loses trees: on small tied graphs it reaches fewer
 //!   than half of them.
 
+use super::crossing::Crossing;
 use super::{ROOTED_SPANNING_TREES, RootedTrees, SPANNING_NEEDS};
 use crate::answers::{Candidate, Form, Marginals};
 use crate::instance::{GraphSettings, Instance, Weight, random_undirected};
@@ -134,49 +135,41 @@ fn lightest_crossing_edges(instance: &Instance, source: usize, ties: &mut dyn Ti
     let graph = &instance.graph;
     let mut parents = Candidate::all_roots(graph.n());
     let mut inside = vec![false; graph.n()];
-    // The crossing edges, by weight; those whose head has joined since are thrown out when they come up.
-    let mut crossing: BTreeMap<Weight, Vec<(usize, usize)>> = BTreeMap::new();
+    // Those whose head has joined since are thrown out when they come up.
+    let mut crossing = Crossing::new(graph);
     let mut next = source;
     loop {
         inside[next] = true;
-        for (head, weight) in graph.out_edges(next).filter(|&(head, _)| !inside[head]) {
-            crossing.entry(weight).or_default().push((next, head));
-        }
+        graph.each_out_edge(next, |head, weight| {
+            if !inside[head] {
+                crossing.push(weight, (next as u32, head as u32));
+            }
+        });
         let Some((parent, child)) = take_one(&mut crossing, &inside, ties) else { return parents };
         parents.set(child, parent);
         next = child;
     }
 }
 
-fn take_one(
-    crossing: &mut BTreeMap<Weight, Vec<(usize, usize)>>,
-    inside: &[bool],
-    ties: &mut dyn TieBreaker,
-) -> Option<(usize, usize)> {
+fn take_one(crossing: &mut Crossing, inside: &[bool], ties: &mut dyn TieBreaker) -> Option<(usize, usize)> {
+    let asks_again = ties.policy() == TiePolicy::Free && ties.is_random();
     loop {
-        let mut lightest = crossing.first_entry()?;
-        let edges = lightest.get_mut();
-        match ties.policy() {
-            // A uniformly random tie breaker may be asked again when it chose an edge that crosses no more: what it chooses
-            // in the end is uniform among those that do. An odometer over all ties must see only real choices.
-            TiePolicy::Free if ties.is_random() => {
-                let place = ties.pick_of(edges.len());
-                let edge = edges.swap_remove(place);
-                if edges.is_empty() {
-                    lightest.remove();
-                }
-                if !inside[edge.1] {
-                    return Some(edge);
-                }
-            }
-            _ => {
-                edges.retain(|&(_, head)| !inside[head]);
-                if edges.is_empty() {
-                    lightest.remove();
-                    continue;
-                }
-                return Some(edges[ties.pick_of(edges.len())]);
-            }
+        let edges = crossing.lightest()?;
+        // A uniformly random tie breaker may be asked again when it chose an edge that crosses no more: what it chooses
+        // in the end is uniform among those that do. An odometer over all ties must see only real choices.
+        let edge = if asks_again {
+            let place = ties.pick_of(edges.len());
+            let (tail, head) = edges.swap_remove(place);
+            (!inside[head as usize]).then_some((tail, head))
+        } else {
+            edges.retain(|&(_, head)| !inside[head as usize]);
+            (!edges.is_empty()).then(|| edges[ties.pick_of(edges.len())])
+        };
+        if edges.is_empty() {
+            crossing.drop_lightest();
+        }
+        if let Some((tail, head)) = edge {
+            return Some((tail as usize, head as usize));
         }
     }
 }

@@ -12,7 +12,7 @@
 
 use super::BadVertex;
 use super::blocks::{Block, Link, split};
-use super::forest::by_weight;
+use super::by_weight::{ByWeight, WeightClass};
 use super::minimum::Reduced;
 use super::sets::Sets;
 use std::sync::OnceLock;
@@ -93,7 +93,12 @@ impl Classes {
     /// and loops are allowed. Time O(m log m), memory O(n + m).
     pub fn new(n: usize, edges: &[(usize, usize, i128)]) -> Result<Self, BadVertex> {
         check_ends(n, edges)?;
-        Ok(Self::of(n, edges, |_| true))
+        Ok(Self::of_sorted(n, &ByWeight::new(edges)))
+    }
+
+    /// As [`Classes::new`], of edges that are sorted already.
+    pub(crate) fn of_sorted(n: usize, edges: &ByWeight) -> Self {
+        Self::of_sorted_within(edges, &vec![true; n])
     }
 
     /// The minimum spanning trees of the component that `vertex` is in.
@@ -104,18 +109,22 @@ impl Classes {
         edges.iter().for_each(|&(a, b, _)| {
             sets.join(a, b);
         });
-        Ok(Self::of(n, edges, |edge| sets.joined(edges[edge].0, vertex)))
+        let is_inside: Vec<bool> = (0..n).map(|other| sets.joined(other, vertex)).collect();
+        Ok(Self::of_sorted_within(&ByWeight::new(edges), &is_inside))
     }
 
-    fn of(n: usize, edges: &[(usize, usize, i128)], mut within: impl FnMut(usize) -> bool) -> Self {
-        let mut order = by_weight(edges);
-        order.retain(|&edge| within(edge as usize));
-        let mut contraction =
-            Contraction { sets: Sets::new(n), local: vec![u32::MAX; n], fixed: vec![], blocks: vec![] };
-        for class in order.chunk_by(|&a, &b| edges[a as usize].2 == edges[b as usize].2) {
-            contraction.add_class(class, edges);
+    /// As [`Classes::of_sorted`], of those edges only whose ends are inside: each has both there or none.
+    pub(crate) fn of_sorted_within(edges: &ByWeight, is_inside: &[bool]) -> Self {
+        let mut contraction = Contraction::new(is_inside.len());
+        let vertices = is_inside.iter().filter(|&&is_inside| is_inside).count();
+        for class in edges.classes() {
+            // All is one: no heavier edge is in any forest.
+            if contraction.joins + 1 >= vertices {
+                break;
+            }
+            contraction.add_class(class, is_inside);
         }
-        Self::placed(edges.len(), contraction.fixed, contraction.blocks)
+        Self::placed(edges.order().len(), contraction.fixed, contraction.blocks)
     }
 
     fn placed(edges: usize, fixed: Vec<u32>, blocks: Vec<Block>) -> Self {
@@ -125,6 +134,16 @@ impl Classes {
             block.links.iter().for_each(|link| place[link.id as usize] = Place::Block(index as u32));
         }
         Classes { place, fixed, blocks, reduced: OnceLock::new() }
+    }
+
+    /// One edge of each block.
+    pub(crate) fn edge_of_each_block(&self) -> impl Iterator<Item = usize> + '_ {
+        self.blocks.iter().map(|block| block.links[0].id as usize)
+    }
+
+    /// How many edges are in some forests and not in others.
+    pub(crate) fn varying(&self) -> usize {
+        self.blocks.iter().map(|block| block.links.len()).sum()
     }
 
     /// True when edges, each given once and without a cycle, are one of the forests. O(n), where the blocks are few.
@@ -250,6 +269,8 @@ fn restrict(
 /// What the classes so far have connected, and what they gave.
 struct Contraction {
     sets: Sets,
+    /// How often two sets became one.
+    joins: usize,
     /// The number of a set within the present class; `u32::MAX` between classes.
     local: Vec<u32>,
     fixed: Vec<u32>,
@@ -257,17 +278,23 @@ struct Contraction {
 }
 
 impl Contraction {
-    fn add_class(&mut self, class: &[u32], edges: &[(usize, usize, i128)]) {
+    fn new(n: usize) -> Self {
+        Contraction { sets: Sets::new(n), joins: 0, local: vec![u32::MAX; n], fixed: vec![], blocks: vec![] }
+    }
+
+    fn add_class(&mut self, class: WeightClass, is_inside: &[bool]) {
         let mut links = vec![];
         let mut members = vec![];
-        for &id in class {
-            let (a, b, _) = edges[id as usize];
-            let ends = [self.sets.find(a), self.sets.find(b)];
+        for (&id, ends) in class.edges.iter().zip(class.ends) {
+            if !is_inside[ends[0] as usize] {
+                continue;
+            }
+            let ends = ends.map(|end| self.sets.find(end as usize));
             if ends[0] == ends[1] {
                 continue;
             }
-            if class.len() == 1 {
-                self.sets.join(ends[0], ends[1]);
+            if class.edges.len() == 1 {
+                self.join(ends);
                 self.fixed.push(id);
                 return;
             }
@@ -282,8 +309,12 @@ impl Contraction {
         }
         split(members.len(), &links, &mut self.fixed, &mut self.blocks);
         for link in &links {
-            self.sets.join(members[link.ends[0] as usize], members[link.ends[1] as usize]);
+            self.join(link.ends.map(|end| members[end as usize]));
         }
         members.iter().for_each(|&member| self.local[member] = u32::MAX);
+    }
+
+    fn join(&mut self, [one, other]: [usize; 2]) {
+        self.joins += usize::from(self.sets.join(one, other));
     }
 }

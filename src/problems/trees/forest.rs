@@ -1,6 +1,7 @@
 //! Whether a set of edges is a minimum spanning forest, with a proof if it is not; and forests with a root.
 
 use super::BadVertex;
+use super::by_weight::by_weight;
 use super::classes::{check_ends, check_vertex};
 use super::sets::Sets;
 use crate::problems::grouped::Grouped;
@@ -70,31 +71,6 @@ pub fn verify_sorted(
     chosen: &[usize],
 ) -> Result<(), ForestFault> {
     Candidate::new(n, edges, chosen)?.verify(order)
-}
-
-/// The edges from the lightest on; those of equal weight keep their order.
-pub fn by_weight(edges: &[(usize, usize, i128)]) -> Vec<u32> {
-    let weights = || edges.iter().map(|&(.., weight)| weight);
-    let (least, most) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
-    match most.checked_sub(least).and_then(|range| u32::try_from(range).ok()) {
-        // Few different weights are counted.
-        Some(range) if range as usize <= edges.len() => {
-            let places = weights().enumerate().map(|(edge, weight)| ((weight - least) as usize, edge as u32));
-            Grouped::new(range as usize + 1, places).into_items()
-        }
-        // Weight and edge fit one word.
-        Some(_) => {
-            let mut keys: Vec<u64> =
-                weights().enumerate().map(|(edge, weight)| ((weight - least) as u64) << 32 | edge as u64).collect();
-            keys.sort_unstable();
-            keys.into_iter().map(|key| key as u32).collect()
-        }
-        None => {
-            let mut order: Vec<u32> = (0..edges.len() as u32).collect();
-            order.sort_by_key(|&edge| edges[edge as usize].2);
-            order
-        }
-    }
 }
 
 /// Accepts `chosen` exactly when it is a minimum spanning tree of the component that `vertex` is in. O(m log m).

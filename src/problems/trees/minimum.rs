@@ -122,12 +122,19 @@ impl Classes {
     /// The edges of the forest that Kruskal's algorithm gives when it takes edges of equal weight by rank, the least
     /// first, and edges of equal rank by id. Every forest is given by some ranks.
     pub fn by_order<K: Ord>(&self, rank: impl Fn(usize) -> K) -> Vec<usize> {
+        let mut edges = self.in_any_order(rank);
+        edges.sort_unstable();
+        edges
+    }
+
+    /// As [`Classes::by_order`], the edges in no particular order.
+    pub(crate) fn in_any_order<K: Ord>(&self, rank: impl Fn(usize) -> K) -> Vec<usize> {
         let taken = self.blocks.iter().map(|block| {
             let mut order: Vec<usize> = (0..block.links.len()).collect();
             order.sort_by_key(|&link| rank(block.links[link].id as usize));
             block.greedy(order.into_iter())
         });
-        self.forest(taken.collect::<Vec<_>>().iter())
+        self.taken(taken.collect::<Vec<_>>().iter())
     }
 
     /// How many of the forests use each edge.
@@ -163,11 +170,16 @@ impl Classes {
 
     /// The fixed edges and those that are taken, for each link of each block, ascending.
     pub(super) fn forest<'a>(&self, taken: impl Iterator<Item = &'a Vec<bool>>) -> Vec<usize> {
+        let mut edges = self.taken(taken);
+        edges.sort_unstable();
+        edges
+    }
+
+    fn taken<'a>(&self, taken: impl Iterator<Item = &'a Vec<bool>>) -> Vec<usize> {
         let mut edges: Vec<usize> = self.fixed.iter().map(|&edge| edge as usize).collect();
         for (block, taken) in self.blocks.iter().zip(taken) {
             edges.extend(block.links.iter().zip(taken).filter(|(_, taken)| **taken).map(|(link, _)| link.id as usize));
         }
-        edges.sort_unstable();
         edges
     }
 }

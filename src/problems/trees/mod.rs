@@ -18,6 +18,7 @@
 
 mod arborescences;
 mod blocks;
+mod by_weight;
 mod classes;
 mod components;
 mod core;
@@ -38,13 +39,15 @@ mod spanning;
 mod wilson;
 
 pub use arborescences::Arborescences;
+pub use by_weight::by_weight;
+pub(crate) use by_weight::{ByWeight, WeightClass};
 pub use classes::{Classes, Infeasible};
 pub(crate) use components::strong_components;
 pub use count::TreeCount;
 pub(crate) use dominators::Dominators;
 pub(crate) use elimination::{Conductances, Elimination};
 pub use exchange::exchanges;
-pub use forest::{ForestFault, by_weight, rooted, verify_component, verify_forest, verify_sorted};
+pub use forest::{ForestFault, rooted, verify_component, verify_forest, verify_sorted};
 pub use parent_arrays::ParentArrays;
 pub(crate) use sets::Sets;
 pub use spanning::Forests;

@@ -75,6 +75,15 @@ impl Layout {
         named.cloned().unwrap_or_else(|| format!("column {}", column + 1))
     }
 
+    /// The delimiter, where lines are `from,to` or `from,to,attribute`.
+    pub fn plain_delimiter(&self) -> Option<u8> {
+        let is_plain = (self.tail, self.head) == (0, 1) && !self.dictionaries;
+        match (self.delimiter, &self.attributes[..]) {
+            (Delimiter::Byte(byte), [] | [2]) if is_plain => Some(byte),
+            _ => None,
+        }
+    }
+
     /// The column that only numbers the lines: pandas leaves its name empty, R leaves even the name's place out.
     fn index_column(&mut self, rows: &[Row]) -> Option<usize> {
         let names = self.header.as_mut()?;

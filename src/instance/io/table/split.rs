@@ -128,19 +128,11 @@ impl Record {
         if has_quotes { None } else { short_number(text.as_bytes(), start, end) }
     }
 
-    /// Where a field without quotes starts in the text.
-    pub fn start(&self, index: usize) -> usize {
-        self.fields[index].start
-    }
-
-    /// The place of a field in the text, unless it has quotes or lies too far in.
+    /// Where a field starts in the text, unless it has quotes.
     #[inline]
-    pub fn part(&self, index: usize) -> Option<(u32, u32)> {
-        let Field { start, end, has_quotes } = self.fields[index];
-        match (u32::try_from(start), u32::try_from(end)) {
-            (Ok(start), Ok(end)) if !has_quotes => Some((start, end)),
-            _ => None,
-        }
+    pub fn start(&self, index: usize) -> Option<usize> {
+        let Field { start, has_quotes, .. } = self.fields[index];
+        (!has_quotes).then_some(start)
     }
 
     fn split_at_spaces(&mut self, bytes: &[u8], mut at: usize) -> usize {
@@ -247,8 +239,9 @@ fn skip_blanks(bytes: &[u8], mut at: usize, delimiter: Delimiter) -> usize {
     at
 }
 
+/// True for a line that starts as a comment does.
 #[inline]
-fn is_comment(line: &[u8]) -> bool {
+pub(super) fn is_comment(line: &[u8]) -> bool {
     matches!(line, [b'#' | b'%', ..] | [b'/', b'/', ..])
 }
 
@@ -257,7 +250,8 @@ pub(in super::super) fn starts_like_comment(name: &str) -> bool {
     is_comment(name.as_bytes())
 }
 
-fn line_end(bytes: &[u8], at: usize) -> usize {
+/// Where the line after the one at byte `at` starts.
+pub(super) fn line_end(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length + 1)
 }
 
