@@ -7,9 +7,12 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tiebreak::answers::IN;
 use tiebreak::cancel;
 use tiebreak::instance::{GraphSettings, Instance, Items, MAX_RANDOM_SIZE, Made};
-use tiebreak::pipeline::generate::{Recipe, Source, instance as random_instance, sample};
+use tiebreak::pipeline::generate::{Recipe, Samples, Source, instance as random_instance};
 use tiebreak::problems::{self, Algorithm, BadInstance, Prepared, View};
 
 /// One instance of a batch.
@@ -65,8 +68,7 @@ impl NativeBatch {
     fn random(py: Python<'_>, wanted: Wanted) -> PyResult<Self> {
         let (algorithm, recipe) = wanted.recipe()?;
         let case = |place| wanted.case(algorithm, &recipe, place);
-        let work = || interrupt::for_each((0..wanted.batch).collect(), case);
-        Ok(NativeBatch { cases: interrupt::run(py, wanted.threads(), work)?, owners: vec![], single: false })
+        Ok(NativeBatch { cases: wanted.each(py, (0..wanted.batch).collect(), case)?, owners: vec![], single: false })
     }
 
     /// For how many rounds a network may think about each instance, as in training.
@@ -92,14 +94,32 @@ impl NativeBatch {
         algorithm: &'static dyn Algorithm,
         work: impl Fn(usize, &Case, &dyn Prepared) -> Result<T, Failure> + Sync,
     ) -> PyResult<Vec<T>> {
+        self.each_of(py, algorithm, None, work)
+    }
+
+    /// As [`NativeBatch::each`]. Where the work on an instance is so many runs of the algorithm, short work is not given to others.
+    pub fn each_of<T: Send>(
+        &self,
+        py: Python<'_>,
+        algorithm: &'static dyn Algorithm,
+        runs: Option<usize>,
+        work: impl Fn(usize, &Case, &dyn Prepared) -> Result<T, Failure> + Sync,
+    ) -> PyResult<Vec<T>> {
         let one = |(index, case): (usize, &Case)| {
             cancel::point();
             let prepared = algorithm.prepare(&case.instance).map_err(Failure::Bad)?;
             work(index, case, &*prepared)
         };
         let cases: Vec<(usize, &Case)> = self.cases.iter().enumerate().collect();
-        let threads = if cases.len() <= 1 { Threads::One } else { Threads::UpTo(cases.len()) };
-        let done: Vec<Result<T, Failure>> = interrupt::run(py, threads, || interrupt::for_each(cases, one))?;
+        let pairs = |runs| self.cases.iter().map(move |case| pairs_of_runs(case.instance.n(), runs));
+        let short = runs.filter(|&runs| pairs(runs).all(|pairs| pairs <= PAIRS_OF_SHORT_WORK));
+        let done: Vec<Result<T, Failure>> = match short {
+            Some(runs) => {
+                let threads = (pairs(runs).fold(0, usize::saturating_add) / PAIRS_OF_A_THREAD).min(cases.len());
+                interrupt::share(py, Threads::up_to(threads), cases, one)?
+            }
+            None => interrupt::run(py, Threads::up_to(cases.len()), || interrupt::for_each(cases, one))?,
+        };
         self.results(py, done)
     }
 
@@ -165,7 +185,15 @@ pub struct Wanted {
 const MAX_NUMBERS: usize = 1 << 31;
 
 /// Pairs of vertices, with twenty runs each, for which a thread of its own is worth while.
-const PAIRS_OF_A_THREAD: usize = 1 << 14;
+const PAIRS_OF_A_THREAD: usize = 1 << 15;
+
+/// With as many, an instance takes no more than some milliseconds.
+const PAIRS_OF_SHORT_WORK: usize = 1 << 15;
+
+/// A measure of the work that the runs of an instance are: pairs of vertices, counted once for every twenty runs.
+fn pairs_of_runs(n: usize, runs: usize) -> usize {
+    (n * n).saturating_mul(runs.max(20) / 20)
+}
 
 impl Wanted {
     fn recipe(&self) -> PyResult<(&'static dyn Algorithm, Recipe)> {
@@ -194,12 +222,20 @@ impl Wanted {
 
     /// No more than there is work for. Exact marginals may take any time.
     fn threads(&self) -> Threads {
-        let pairs = self.batch * self.n * self.n;
-        let worth = (pairs.saturating_mul(self.runs.max(20) / 20) / PAIRS_OF_A_THREAD).min(self.batch);
-        match self.threads.unwrap_or(usize::MAX).min(worth) {
-            _ if worth == 0 && !self.exact => Threads::Caller,
-            0 | 1 => Threads::One,
-            many => Threads::UpTo(many),
+        let pairs = self.batch.saturating_mul(pairs_of_runs(self.n, self.runs));
+        Threads::up_to((pairs / PAIRS_OF_A_THREAD).min(self.batch).min(self.threads.unwrap_or(usize::MAX)))
+    }
+
+    /// Does work for each instance. The caller's thread takes part where none takes long.
+    fn each<I: Send, T: Send>(
+        &self,
+        py: Python<'_>,
+        items: Vec<I>,
+        work: impl Fn(I) -> T + Sync + Send,
+    ) -> PyResult<Vec<T>> {
+        match pairs_of_runs(self.n, self.runs) <= PAIRS_OF_SHORT_WORK && !self.exact {
+            true => interrupt::share(py, self.threads(), items, work),
+            false => interrupt::run(py, self.threads(), || interrupt::for_each(items, work)),
         }
     }
 
@@ -227,6 +263,7 @@ pub fn generate<'py>(py: Python<'py>, wanted: Wanted) -> PyResult<(NativeBatch, 
     let (form, needs) = (algorithm.problem().form, algorithm.needs());
     let shape = forms::marginals_shape(form, n);
     let size: usize = shape.iter().product();
+    keep_memory(batch * (n * n * (1 + 8) + size * 8));
     let mut adjacency = vec![false; batch * n * n];
     let mut weights = needs.weights.are_used().then(|| vec![0.0; batch * n * n]);
     let mut marginals = vec![0.0; batch * size];
@@ -242,13 +279,13 @@ pub fn generate<'py>(py: Python<'py>, wanted: Wanted) -> PyResult<(NativeBatch, 
         })
         .enumerate()
         .collect();
+    let samples = Samples::new(algorithm, &recipe, wanted.seed);
     let one = |(place, mut places): (usize, Places)| -> Result<Case, Failure> {
-        let sample = sample(algorithm, &recipe, wanted.seed, wanted.start + place as u64)?;
-        write_graph(&sample.instance, &mut places);
-        forms::write_marginals(&sample.instance, &sample.marginals, places.marginals);
-        Ok(Case { instance: sample.instance, made: sample.made })
+        let (instance, made) = samples.get_dense(wanted.start + place as u64, IN, places.marginals)?;
+        write_graph(&instance, &mut places);
+        Ok(Case { instance, made: Some(made) })
     };
-    let done: Vec<Result<Case, Failure>> = interrupt::run(py, wanted.threads(), || interrupt::for_each(places, one))?;
+    let done: Vec<Result<Case, Failure>> = wanted.each(py, places, one)?;
     let mut generated = NativeBatch { cases: vec![], owners: vec![], single: false };
     for (index, case) in done.into_iter().enumerate() {
         generated.cases.push(case.map_err(|failure| generated.error(py, index, &failure))?);
@@ -262,6 +299,18 @@ pub fn generate<'py>(py: Python<'py>, wanted: Wanted) -> PyResult<(NativeBatch, 
     arrays.set_item("source", needs.source.then(|| PyArray1::from_vec(py, sources)))?;
     Ok((generated, arrays))
 }
+
+/// Has the allocator keep the memory of a batch for the next one. glibc returns to the system what is larger than anything that was freed before, and getting a
+/// batch's pages again takes as long as generating the batch. So as much, with the instances', is taken and freed at once, untouched; other allocators do not mind.
+fn keep_memory(bytes: usize) {
+    static LARGEST: AtomicUsize = AtomicUsize::new(0);
+    if bytes > LARGEST.fetch_max(bytes, Ordering::Relaxed) && bytes <= MAX_KEPT {
+        drop(black_box(Vec::<u8>::with_capacity(2 * bytes)));
+    }
+}
+
+/// More is not kept, by glibc neither.
+const MAX_KEPT: usize = 1 << 24;
 
 /// The numbers of items, where instances are tables of items: an array [batch, n] for each column.
 fn item_columns<'py>(py: Python<'py>, cases: &[Case], n: usize) -> PyResult<Option<Bound<'py, PyDict>>> {
@@ -279,17 +328,9 @@ fn item_columns<'py>(py: Python<'py>, cases: &[Case], n: usize) -> PyResult<Opti
 }
 
 fn write_graph(instance: &Instance, places: &mut Places) {
-    let (graph, n) = (&instance.graph, instance.n());
-    // Powers of ten up to 10^22 are floats, so that one division rounds as reading the decimal would.
-    let unit = 10f64.powi(graph.decimals() as i32);
-    for tail in 0..n {
-        let adjacency = &mut places.adjacency[tail * n..(tail + 1) * n];
-        match &mut places.weights {
-            None => graph.each_out_edge(tail, |head, _| adjacency[head] = true),
-            Some(weights) => graph.each_out_edge(tail, |head, weight| {
-                (adjacency[head], weights[tail * n + head]) = (true, weight as f64 / unit);
-            }),
-        }
+    instance.graph.write_arcs(places.adjacency);
+    if let Some(weights) = &mut places.weights {
+        instance.graph.write_weights(weights);
     }
     *places.source = instance.source.map_or(0, |source| source as i64);
 }

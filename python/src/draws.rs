@@ -95,7 +95,7 @@ pub fn distribution<'py>(
     let algorithm = choices::algorithm(algorithm)?;
     let source = if exact { Source::Exact } else { Source::Empirical };
     let recipe = Recipe { source, runs, ties: choices::ties(ties)?, ..Recipe::default() };
-    let arrays = batch.each(py, algorithm, |place, case, prepared| {
+    let arrays = batch.each_of(py, algorithm, (!exact).then_some(runs), |place, case, prepared| {
         let mut recipe = recipe;
         recipe.graph = case.made.map_or(recipe.graph, |made| made.settings(case.instance.n()));
         let mut rng = run_stream(algorithm, case, seed, place);

@@ -9,8 +9,9 @@
 //!
 //! Marginals have the shapes of [`dense`].
 
-use numpy::ndarray::{ArrayViewD, Axis};
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::ndarray::{ArrayD, ArrayViewD, Axis};
+use numpy::{PyArrayDyn, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tiebreak::answers::{Candidate, Form, IN, Marginals};
 use tiebreak::cancel;
@@ -227,7 +228,8 @@ pub fn shaped<'py, T: numpy::Element>(
     values: Vec<T>,
     shape: Vec<usize>,
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    PyArray1::from_vec(py, values).reshape(shape)
+    let shaped = ArrayD::from_shape_vec(shape, values);
+    Ok(PyArrayDyn::from_owned_array(py, shaped.map_err(|error| PyValueError::new_err(error.to_string()))?))
 }
 
 /// Arrays of one shape as one with a further first axis, without a copy of a single one; as a list where shapes differ.

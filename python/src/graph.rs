@@ -1,6 +1,6 @@
 //! A graph or a table of items from Python: numbers exact, vertices and items called by the names that their owner gave them.
 
-use crate::arrays::{self, Adjacency};
+use crate::arrays::{self, Adjacency, Entry};
 use crate::{choices, forms};
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
@@ -21,19 +21,38 @@ pub struct NativeGraph {
     pub names: Names,
 }
 
+/// The weights of edges from Python: the numbers of an array, or texts of exact decimals.
+#[derive(FromPyObject)]
+enum Weights<'py> {
+    Whole(PyReadonlyArray1<'py, i64>),
+    Real(PyReadonlyArray1<'py, f64>),
+    Texts(Vec<PyBackedStr>),
+}
+
+impl Weights<'_> {
+    /// The weight of an edge, exactly; `None` beyond the last.
+    fn get(&self, index: usize) -> Option<Result<Decimal, DecimalError>> {
+        match self {
+            Weights::Whole(numbers) => numbers.as_array().get(index).map(|&number| number.decimal()),
+            Weights::Real(numbers) => numbers.as_array().get(index).map(|&number| number.decimal()),
+            Weights::Texts(texts) => texts.get(index).map(|text| text.parse()),
+        }
+    }
+}
+
 /// Ends of edges, [m, 2], and their exact weights as texts, if they have any.
 type EdgeArrays<'py> = (Bound<'py, PyArrayDyn<i64>>, Option<Vec<String>>);
 
 #[pymethods]
 impl NativeGraph {
-    /// A graph of edges, each with the text of its weight if there are weights; undirected edges are taken both ways.
+    /// A graph of edges, each with its weight if there are weights; undirected edges are taken both ways.
     #[staticmethod]
     #[pyo3(signature = (n, tails, heads, weights, directed, names))]
     fn from_edges(
         n: usize,
         tails: PyReadonlyArray1<'_, i64>,
         heads: PyReadonlyArray1<'_, i64>,
-        weights: Option<Vec<PyBackedStr>>,
+        weights: Option<Weights<'_>>,
         directed: bool,
         names: Option<Py<PyList>>,
     ) -> PyResult<Self> {
@@ -49,7 +68,7 @@ impl NativeGraph {
             let weight = match weights.as_ref().map(|weights| weights.get(index)) {
                 None => Decimal::whole(1),
                 Some(None) => return Err(PyValueError::new_err("there are fewer weights than edges")),
-                Some(Some(text)) => text.parse().map_err(|error: DecimalError| {
+                Some(Some(weight)) => weight.map_err(|error| {
                     PyValueError::new_err(format!("edge {}: the weight {error}", names.edge(tail, head)))
                 })?,
             };

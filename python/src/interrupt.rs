@@ -1,18 +1,19 @@
 //! Long work with the interpreter released, which Ctrl-C stops.
 //!
 //! Python runs its signal handlers in the main thread, when somebody asks it to. So the work is done by another thread, and the
-//! caller's asks every twentieth of a second. The threads live no longer than the call: the process may be forked between two
-//! calls, and a global pool would not live on in the child.
+//! caller's asks every twentieth of a second; or, where the work comes in short pieces, the caller's thread does its share and asks in between ([`share`]). The
+//! threads live no longer than the call: the process may be forked between two calls, and a global pool would not live on in the child.
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::iter;
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tiebreak::cancel;
 
 /// How often signals are asked for, and progress is told.
@@ -21,8 +22,6 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// Who does the work.
 #[derive(Clone, Copy)]
 pub enum Threads {
-    /// The caller's own, which asks for no signals: for work of a few milliseconds, since starting a thread takes a tenth of one.
-    Caller,
     /// One thread; the work asks for no others.
     One,
     /// A pool of at most so many, and no more than there are cores.
@@ -32,27 +31,34 @@ pub enum Threads {
 }
 
 impl Threads {
+    /// At most so many.
+    pub fn up_to(most: usize) -> Self {
+        if most <= 1 { Threads::One } else { Threads::UpTo(most) }
+    }
+
     /// As many as the caller says.
     pub fn wanted(threads: Option<usize>) -> Self {
         threads.map_or(Threads::All, |threads| Threads::UpTo(threads.max(1)))
     }
 
     fn number(self) -> usize {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
         match self {
-            Threads::Caller | Threads::One => 1,
-            Threads::UpTo(most) => most.min(cores),
-            Threads::All => cores,
+            Threads::One => 1,
+            Threads::UpTo(most) => most.min(cores()),
+            Threads::All => cores(),
         }
     }
 }
 
+/// The number of cores, asked once: asking again reads files.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+}
+
 /// Does the work; a signal's exception ends it early.
 pub fn run<T: Send>(py: Python<'_>, threads: Threads, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    match threads {
-        Threads::Caller => Ok(py.detach(work)),
-        many => run_and_tell(py, many, |_| work(), |_| Ok(())),
-    }
+    run_and_tell(py, threads, |_| work(), |_| Ok(()))
 }
 
 /// As [`run`]. The work may look at the flag that asks it to stop, and `tell` is called now and then, at least once after the end.
@@ -64,7 +70,7 @@ pub fn run_and_tell<T: Send>(
 ) -> PyResult<T> {
     let stop = Arc::new(AtomicBool::new(false));
     let pool = match threads {
-        Threads::Caller | Threads::One => None,
+        Threads::One => None,
         many => {
             let pool = cancel::pool(many.number(), &stop);
             Some(pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?)
@@ -102,6 +108,50 @@ pub fn run_and_tell<T: Send>(
     let outcome = outcome.map_err(|cancel::Cancelled| PyKeyboardInterrupt::new_err(()))?;
     tell(py)?;
     Ok(outcome)
+}
+
+/// Does work for each of many, which takes some milliseconds at the most for one, on the caller's thread and on further ones, and collects in order; a signal's
+/// exception ends it early. Starting one thread takes a twentieth of a millisecond of the caller's time, a pool of them several times that.
+pub fn share<I: Send, T: Send>(
+    py: Python<'_>,
+    threads: Threads,
+    items: Vec<I>,
+    work: impl Fn(I) -> T + Sync,
+) -> PyResult<Vec<T>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let waiting = Mutex::new(items.into_iter().enumerate());
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let one = |(place, item): (usize, I)| (place, work(item));
+    let help = || {
+        cancel::watch(Some(stop.clone()));
+        // Whoever left early set the flag, and is told by the caller's thread.
+        cancel::catch(|| iter::from_fn(next).map(one).collect::<Vec<_>>()).unwrap_or_default()
+    };
+    let (mut done, interrupted) = py.detach(|| {
+        thread::scope(|scope| {
+            // Where the system has no thread to give, the caller's own does all.
+            let helper = |_| thread::Builder::new().spawn_scoped(scope, help).ok();
+            let helpers: Vec<_> = (1..threads.number()).filter_map(helper).collect();
+            let (mut done, mut asked, mut interrupted) = (vec![], Instant::now(), None);
+            while let Some(item) = next().filter(|_| interrupted.is_none()) {
+                done.push(one(item));
+                if asked.elapsed() >= INTERVAL {
+                    interrupted = Python::attach(|py| py.check_signals()).err();
+                    stop.store(interrupted.is_some(), Ordering::Relaxed);
+                    asked = Instant::now();
+                }
+            }
+            for helper in helpers {
+                done.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+            (done, interrupted)
+        })
+    });
+    if let Some(error) = interrupted {
+        return Err(error);
+    }
+    done.sort_by_key(|&(place, _)| place);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
 /// Does work for each of many, on the threads of the pool that it is called on, if it is on one, and collects in order. After the first that is left early no

@@ -65,6 +65,17 @@ def test_a_batch_is_its_instances_one_after_the_other(algorithm: str) -> None:
     assert batch.marginals.base is None or batch.marginals.flags.writeable
 
 
+@pytest.mark.parametrize(("n", "size"), [(16, 40), (64, 40), (200, 3)])
+@pytest.mark.parametrize("algorithm", ["bellman-ford", "dfs", "kruskal"])
+def test_threads_change_nothing(algorithm: str, n: int, size: int) -> None:
+    alone = tiebreak.generate(algorithm, n, size, seed=5, threads=1)
+    for threads in (2, 5, None):
+        batch = tiebreak.generate(algorithm, n, size, seed=5, threads=threads)
+        for name in ("adjacency", "weights", "source", "marginals"):
+            assert np.array_equal(getattr(batch, name), getattr(alone, name)), (name, threads)
+    assert np.array_equal(tiebreak.distribution(batch, seed=5), alone.marginals)
+
+
 def test_exact_marginals_are_those_of_single_graphs() -> None:
     batch = tiebreak.generate("bellman-ford", 6, 5, exact=True, ties="free")
     assert batch.weights is not None and batch.source is not None

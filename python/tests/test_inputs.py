@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse
 
 import tiebreak
 from tiebreak._draws import floats
@@ -167,7 +170,7 @@ def test_edges_that_are_no_graph_are_an_error() -> None:
     with pytest.raises(ValueError, match="the weight 1000.* is too large for exact path lengths"):
         from_edges([(0, 1), (1, 0)], weights=[1e-30, 1e29])
     with pytest.raises(ValueError, match=r"shape \(2, 3\) is not a list of edges"):
-        from_edges([(0, 1, 2), (1, 0, 2)])
+        from_edges(np.array([(0, 1, 2), (1, 0, 2)]))
     with pytest.raises(ValueError, match="a graph of -1 vertices is not possible"):
         from_edges([], n=-1)
     assert from_edges([], n=3).n == 3
@@ -254,3 +257,56 @@ def test_nothing_is_a_graph_too(algorithm: str) -> None:
         assert tiebreak.score(nothing, probabilities=nothing, algorithm=algorithm, extractor=extractor).valid == 1
     with pytest.raises(ValueError, match="0 is not a vertex"):
         tiebreak.count(nothing, "bellman-ford", source=0)
+
+
+def test_edges_may_have_names_and_weights() -> None:
+    edges = [("home", "shop", 0.1), ("shop", "work", Decimal("0.2")), ("home", "work", "0.3")]
+    graph = tiebreak.Graph.from_edges(edges, directed=False)
+    assert graph.nodes == ["home", "shop", "work"] and graph.weights == [Decimal("0.1"), Decimal("0.3"), Decimal("0.2")]
+    assert tiebreak.count(graph, "dijkstra", source="home") == 2
+    numbered = tiebreak.Graph.from_edges([(0, 1, 0.1), (1, 2, 0.2), (0, 2, 0.3)], n=4, directed=False)
+    assert (numbered.n, numbered.weights) == (4, graph.weights)
+    assert tiebreak.Graph.from_edges((pair for pair in [("a", "b"), ("b", "c")])).nodes == ["a", "b", "c"]
+    for wrong, given, message in [
+        ([("a", "b", 1), ("b", "c")], {}, "some edges have a weight"),
+        ([("a", "b", 1)], {"weights": [2]}, "weights are given twice"),
+        ([("a", "b")], {"n": 3}, "names are counted"),
+        ([("a", "b", [1])], {}, r"edge 0: the weight \[1\] is neither"),
+        ([(0, 1.5)], {}, "must be whole numbers"),
+        (["ab"], {}, "must be whole numbers"),
+        ([(0, 1, 2, 3)], {}, r"an array of shape \(1, 4\)"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            tiebreak.Graph.from_edges(wrong, **given)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_a_float_of_any_width_is_the_decimal_that_it_is_written_as(dtype: type[np.floating[Any]]) -> None:
+    tails, heads, weights = np.array([0, 1, 0]), np.array([1, 2, 2]), np.array([0.1, 0.2, 0.3], dtype)
+    exact = [Decimal("0.1"), Decimal("0.3"), Decimal("0.2")]
+    frame = pd.DataFrame({"source": tails, "target": heads, "weight": weights})
+    assert tiebreak.from_pandas(frame).weights == exact
+    assert tiebreak.Graph.from_edges(np.stack([tails, heads], 1), weights=weights).weights == exact
+    if dtype != np.float16:  # scipy has no sparse matrices of float16
+        assert tiebreak.Graph(scipy.sparse.coo_array((weights, (tails, heads)), shape=(3, 3))).weights == exact
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int64, np.uint64, ">i4", ">f8"])
+def test_whole_numbers_of_any_type_are_weights(dtype: Any) -> None:
+    graph = tiebreak.Graph.from_edges([(0, 1), (1, 2)], weights=np.array([3, 100], dtype))
+    assert graph.weights == [3, 100]
+    largest = tiebreak.Graph.from_edges([(0, 1)], weights=np.array([2**63 + 1], np.uint64))
+    assert largest.weights == [2**63 + 1]
+    with pytest.raises(ValueError, match="edge 1 -> 2: the weight 'NaN' is not a finite"):
+        tiebreak.Graph.from_edges([(0, 1), (1, 2)], weights=np.array([1, np.nan]))
+
+
+def test_rows_of_a_frame_keep_their_names_and_a_missing_end_is_an_error() -> None:
+    frame = pd.DataFrame({"source": ["d", "b", "d"], "target": ["b", "a", "c"], "weight": [1, 2, 3]})
+    graph = tiebreak.from_pandas(frame)
+    assert graph.nodes == ["d", "b", "a", "c"] and graph.edges.tolist() == [[0, 1], [0, 3], [1, 2]]
+    assert tiebreak.from_pandas(frame.astype({"source": "category", "target": "category"})).nodes == graph.nodes
+    assert tiebreak.from_pandas(frame.iloc[:0]).n == 0
+    frame.loc[1, "target"] = None
+    with pytest.raises(ValueError, match="row 1 has no 'target'"):
+        tiebreak.from_pandas(frame)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import decimal
 import importlib
 import operator
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeGuard, Union
 
 import numpy as np
@@ -125,7 +125,7 @@ class Graph:
         off_diagonal = entries.row != entries.col
         ends = np.stack([entries.row, entries.col], axis=1)[off_diagonal]
         values = entries.data[off_diagonal]
-        weights = None if weight is None or values.dtype.kind == "b" else values.tolist()
+        weights = None if weight is None or values.dtype.kind == "b" else values
         graph = Graph.from_edges(ends, n=data.shape[0], weights=weights)
         self._set(graph._handle, graph.nodes, graph._index)
 
@@ -153,48 +153,52 @@ class Graph:
             if column not in frame.columns:
                 there = ", ".join(repr(name) for name in frame.columns)
                 raise ValueError(f"there is no column {column!r}; there are {there}")
-        ends = list(zip(frame[source].tolist(), frame[target].tolist(), strict=True))
-        nodes = list(dict.fromkeys(end for pair in ends for end in pair))
-        index = {node: place for place, node in enumerate(nodes)}
-        numbered = np.array([(index[tail], index[head]) for tail, head in ends], np.int64).reshape(-1, 2)
+        ends, nodes = _numbered(frame, source, target)
         weights = None
         if weight is not None:
-            values = zip(ends, frame[weight].tolist(), strict=True)
-            weights = [_exact(value, f"edge {tail!r} -> {head!r}") for (tail, head), value in values]
-        native = _native.NativeGraph.from_edges(
-            len(nodes), numbered[:, 0], numbered[:, 1], weights, directed, nodes
-        )
-        graph = cls.__new__(cls)
-        graph._set(native, nodes, index)
-        return graph
+            weights = _exact_weights(
+                frame[weight].to_numpy(), lambda row: f"edge {nodes[ends[row, 0]]!r} -> {nodes[ends[row, 1]]!r}"
+            )
+        return named(nodes, ends, weights, directed)
 
     @classmethod
     def from_edges(
         cls,
-        edges: npt.ArrayLike,
+        edges: npt.ArrayLike | Iterable[Sequence[Any]],
         *,
         n: int | None = None,
         weights: Iterable[object] | None = None,
         directed: bool = True,
     ) -> Graph:
-        """A graph of edges ``(tail, head)``, an integer array of shape [m, 2].
+        """A graph of edges ``(tail, head)`` or ``(tail, head, weight)``; of vertex numbers as well as an integer array of shape [m, 2].
 
-        :param n: the number of vertices; without it, one more than the largest end.
-        :param weights: one for each edge.
+        :param edges: ends are numbers from 0, or names of any kind, whose vertices then stand in the order in which they appear.
+        :param n: the number of vertices, where ends are numbers; without it, one more than the largest end.
+        :param weights: one for each edge, where ``edges`` has none.
         :param directed: ``False`` takes each edge both ways.
 
         >>> Graph.from_edges([(0, 1), (1, 2)], weights=["0.5", 2], directed=False)
         Graph(n=3, edges=4, weighted)
+        >>> Graph.from_edges([("home", "shop", 0.5), ("shop", "work", 2)]).nodes
+        ['home', 'shop', 'work']
         """
-        ends = integers(np.asarray(edges).reshape(0, 2) if np.size(edges) == 0 else edges, "edges")
+        pairs: Any = edges
+        if not isinstance(pairs, np.ndarray):
+            pairs, weights = _parted(list(pairs), weights)
+            if _have_names(pairs):
+                if n is not None:
+                    raise ValueError("n is for vertices that are numbers; names are counted")
+                nodes = list(dict.fromkeys(end for pair in pairs for end in pair))
+                index = {node: place for place, node in enumerate(nodes)}
+                numbered = np.array([(index[tail], index[head]) for tail, head in pairs], np.int64)
+                return named(nodes, numbered, _weights_for(weights, len(numbered)), directed)
+        ends = integers(np.asarray(pairs).reshape(0, 2) if np.size(pairs) == 0 else pairs, "edges")
         if ends.ndim != 2 or ends.shape[1] != 2:
             raise ValueError(f"an array of shape {ends.shape} is not a list of edges: [m, 2] is needed")
         if n is None:
             n = int(ends.max(initial=-1)) + 1
-        texts = None if weights is None else [_exact(weight, f"edge {i}") for i, weight in enumerate(weights)]
-        if texts is not None and len(texts) != len(ends):
-            raise ValueError(f"there are {len(texts)} weights for {len(ends)} edges")
-        native = _native.NativeGraph.from_edges(_size(n), ends[:, 0], ends[:, 1], texts, directed, None)
+        exact = _weights_for(weights, len(ends))
+        native = _native.NativeGraph.from_edges(_size(n), ends[:, 0], ends[:, 1], exact, directed, None)
         graph = cls.__new__(cls)
         graph._set(native, range(native.n), None)
         return graph
@@ -284,14 +288,76 @@ class Graph:
         return f"Graph(n={self.n}, edges={self.edge_count}{weighted})"
 
 
+ExactWeights: TypeAlias = Union[npt.NDArray[np.int64], npt.NDArray[np.float64], list[str]]
+"""Numbers of an array, each taken as the decimal that it is written as, or texts of decimals."""
+
+
 def _unpickled(
     n: int, edges: npt.NDArray[np.int64], weights: list[str] | None, directed: bool, nodes: list[Any] | None
 ) -> Graph:
-    native = _native.NativeGraph.from_edges(n, edges[:, 0], edges[:, 1], weights, directed, nodes)
+    if nodes is not None:
+        return named(nodes, edges, weights, directed)
+    return Graph.from_edges(edges, n=n, weights=weights, directed=directed)
+
+
+def named(nodes: list[Any], ends: npt.NDArray[np.int64], weights: ExactWeights | None, directed: bool) -> Graph:
+    """A graph whose vertices have names."""
+    native = _native.NativeGraph.from_edges(len(nodes), ends[:, 0], ends[:, 1], weights, directed, nodes)
     graph = Graph.__new__(Graph)
-    index = None if nodes is None else {node: place for place, node in enumerate(nodes)}
-    graph._set(native, range(n) if nodes is None else nodes, index)
+    graph._set(native, nodes, {node: place for place, node in enumerate(nodes)})
     return graph
+
+
+def _parted(edges: list[Any], weights: Iterable[object] | None) -> tuple[list[Any], Iterable[object] | None]:
+    """Edges without the weights that may stand in their third place, and the weights."""
+    lengths = {len(edge) if hasattr(edge, "__len__") and not isinstance(edge, str) else 0 for edge in edges}
+    if 3 not in lengths:
+        return edges, weights
+    if lengths != {3}:
+        raise ValueError("some edges have a weight, (tail, head, weight), and others have none")
+    if weights is not None:
+        raise ValueError("weights are given twice: with the edges, and by weights=")
+    return [(tail, head) for tail, head, _ in edges], [weight for _, _, weight in edges]
+
+
+def _have_names(edges: list[Any]) -> bool:
+    """Whether ends are names of vertices: pairs that are not all of whole numbers. (True and False are names, too.)"""
+    if not edges or any(isinstance(edge, str) or not hasattr(edge, "__len__") or len(edge) != 2 for edge in edges):
+        return False
+    numbers = (int, np.integer, float, np.floating)  # floats are no names: they are refused as numbers
+    return not all(isinstance(end, numbers) and not isinstance(end, bool) for edge in edges for end in edge)
+
+
+def _numbered(frame: Any, source: str, target: str) -> tuple[npt.NDArray[np.int64], list[Any]]:
+    """The ends of the edges of a DataFrame as numbers, [m, 2], and the names of the vertices in the order in which they appear, row by row."""
+    pandas = needed("pandas")
+    codes, names = pandas.factorize(pandas.concat([frame[source], frame[target]], ignore_index=True))
+    rows = codes.reshape(2, -1).T
+    if rows.size and rows.min() < 0:
+        row, column = np.argwhere(rows < 0)[0].tolist()
+        raise ValueError(f"row {row} has no {(source, target)[column]!r}")
+    numbers, order = pandas.factorize(rows.ravel())
+    return numbers.reshape(-1, 2).astype(np.int64, copy=False), names.take(order).tolist()
+
+
+def _weights_for(weights: Iterable[object] | None, edges: int) -> ExactWeights | None:
+    """As many weights as there are edges, exactly."""
+    if weights is None:
+        return None
+    exact = _exact_weights(weights, lambda place: f"edge {place}")
+    if len(exact) != edges:
+        raise ValueError(f"there are {len(exact)} weights for {edges} edges")
+    return exact
+
+
+def _exact_weights(weights: Iterable[object], where: Callable[[int], str]) -> ExactWeights:
+    """Weights as Rust reads them exactly: without a copy where they are an array of int64 or float64."""
+    if isinstance(weights, np.ndarray) and weights.ndim == 1:
+        if weights.dtype.kind == "i":
+            return _aligned(weights.astype(np.int64, copy=False))
+        if weights.dtype.kind == "f" and weights.dtype.itemsize == 8:
+            return _aligned(weights)
+    return [_exact(weight, where(place)) for place, weight in enumerate(weights)]
 
 
 def needed(module: str, package: str | None = None) -> Any:

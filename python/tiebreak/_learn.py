@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from ._graph import Graph, canonical, is_networkx, number_of, seed_of
+from ._graph import Graph, canonical, is_networkx, named, number_of, seed_of
 from ._items import ABOUT_ITEMS, Items, column_of_names, kind_of, with_weights
 from ._show import frame, table as html_table
 
@@ -118,12 +118,7 @@ class Cost:
             numbers = {**dict(zip(names, texts, strict=True)), "weight": values}
             return Items(numbers, algorithm, names=roads.nodes)
         ends = np.array(roads.table["ends"], np.int64).reshape(-1, 2)
-        native = _native.NativeGraph.from_edges(
-            len(roads.nodes), ends[:, 0], ends[:, 1], [str(value) for value in values], roads.table["directed"], roads.nodes
-        )
-        weighted = Graph.__new__(Graph)
-        weighted._set(native, roads.nodes, roads.index)
-        return weighted
+        return named(roads.nodes, ends, [str(value) for value in values], roads.table["directed"])
 
     def solve(
         self,

@@ -202,7 +202,7 @@ class Log:
         return frame(list(zip(*self._columns.values(), strict=True)), self.columns)
 
     def __repr__(self) -> str:
-        return f"Log({len(self)} lines: {', '.join(self.columns)})"
+        return f"Log({len(self)} {'line' if len(self) == 1 else 'lines'}: {', '.join(self.columns)})"
 
 
 def read_log(run: PathLike) -> Log:

@@ -56,7 +56,7 @@ class NativeGraph:
         n: int,
         tails: npt.NDArray[np.int64],
         heads: npt.NDArray[np.int64],
-        weights: list[str] | None,
+        weights: npt.NDArray[np.int64] | npt.NDArray[np.float64] | list[str] | None,
         directed: bool,
         names: list[Any] | None,
     ) -> NativeGraph: ...

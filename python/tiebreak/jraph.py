@@ -52,7 +52,7 @@ def from_jraph(graphs: Any, *, weight: str | None = "weights") -> list[Graph]:
         span = slice(edge, edge + count)
         ends = np.stack([np.asarray(graphs.senders)[span], np.asarray(graphs.receivers)[span]], axis=1) - node
         proper = ends[:, 0] != ends[:, 1]
-        weights = None if weight is None else list(np.asarray(edges[weight])[span][proper])
+        weights = None if weight is None else np.asarray(edges[weight])[span][proper]
         found.append(Graph.from_edges(ends[proper], n=nodes, weights=weights))
         node, edge = node + nodes, edge + count
     return found

@@ -53,7 +53,7 @@ def from_pyg(data: Any, *, weight: str | None = None) -> Graph:
         values = getattr(data, found).detach().cpu().numpy().reshape(len(ends[0]), -1)
         if values.shape[1] != 1:
             raise ValueError(f"{found} has {values.shape[1]} numbers for each edge; a weight is one")
-        weights = list(values[proper, 0])
+        weights = values[proper, 0]
     return Graph.from_edges(ends.T[proper], n=data.num_nodes, weights=weights)
 
 
