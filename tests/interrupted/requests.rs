@@ -26,10 +26,10 @@ fn stopped(mut child: Child, once: &Path) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// A step of half a minute on a good processor.
+/// A step of several seconds on a quick processor: depth-first search takes a round or two for each of 64 vertices.
 const LONG_STEP: &[&str] = &[
     "steps=1000",
-    "batch=32",
+    "batch=8",
     "sizes=[64]",
     "validate_every=1000",
     "validation_size=4",
@@ -45,7 +45,7 @@ fn settings() -> Vec<&'static str> {
 #[test]
 fn a_network_stops_in_the_middle_of_a_step() {
     let folder = TempDir::new().unwrap();
-    let arguments = [&["train", "-a", "bfs", "--out", "run"][..], &settings()].concat();
+    let arguments = [&["train", "-a", "dfs", "--out", "run"][..], &settings()].concat();
     let output = stopped(start(folder.path(), &arguments), &folder.path().join("run/last.safetensors"));
     succeeds(&output);
     assert!(message(&output).contains("step 0 of 1000: stopped, can be resumed"), "{}", message(&output));
@@ -72,12 +72,12 @@ fn a_reproduction_stops_in_the_middle_of_a_step_and_of_a_measurement() {
     let experiment = |sizes: &str, entry: &str| {
         format!(
             "about = 'a test'\nmeasure = 'draws'\ndraws = 100\nsizes = [{sizes}]\ngraphs = 1000\n[training]\n{training}\n\
-             [[entries]]\nalgorithm = 'bfs'\n{entry}\n"
+             [[entries]]\nalgorithm = 'dfs'\n{entry}\n"
         )
     };
     fs::write(folder.path().join("step.toml"), experiment("4", "model = 'kl'\nextractors = ['argmax']")).unwrap();
     fs::write(folder.path().join("measured.toml"), experiment("64", "executor = true")).unwrap();
-    for (name, once) in [("step", "out/runs/bfs-text-0/last.safetensors"), ("measured", "out/pieces")] {
+    for (name, once) in [("step", "out/runs/dfs-text-0/last.safetensors"), ("measured", "out/pieces")] {
         let arguments = ["reproduce", &format!("{name}.toml"), "--seeds", "1", "--out", "out"];
         let output = stopped(start(folder.path(), &arguments), &folder.path().join(once));
         assert_eq!(output.status.code(), Some(1), "{name}: {}", message(&output));
