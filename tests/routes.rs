@@ -166,7 +166,7 @@ fn counts_within_a_tolerance_are_exact_or_say_where_they_stopped() {
             let within: Tolerance = format!("{percent}%").parse().unwrap();
             let expected = all.iter().filter(|route| 100 * route.0 <= (100 + percent) * best).count();
             for count_to in [3, 1_000] {
-                let request = RouteRequest { k: 2, within: Some(within), share: None, count_to };
+                let request = RouteRequest { k: 2, within: Some(within), count_to, ..RouteRequest::default() };
                 let found = prepared.find(0, n - 1, &request).unwrap();
                 let count = match expected > count_to {
                     true => RouteCount::AtLeast(count_to + 1),
@@ -222,10 +222,10 @@ fn alternatives_share_no_more_than_they_may() {
                 }
             }
             let share = Some(share.parse().unwrap());
-            let request = RouteRequest { k: 4, within: None, share, count_to: 100_000 };
+            let request = RouteRequest { k: 4, share, count_to: 100_000, ..RouteRequest::default() };
             assert_eq!(listed(prepared.find(0, n - 1, &request).unwrap().routes.into_iter()), expected);
             // Where the list is not the whole of it, routes via a vertex help; they keep to the same limit.
-            let request = RouteRequest { k: 4, within: None, share, count_to: 0 };
+            let request = RouteRequest { k: 4, share, count_to: 0, ..RouteRequest::default() };
             let found = listed(prepared.find(0, n - 1, &request).unwrap().routes.into_iter());
             assert_eq!(found.first(), expected.first());
             for (place, route) in found.iter().enumerate() {
@@ -360,4 +360,13 @@ fn a_route_that_is_none_is_refused_with_the_reason() {
     assert_eq!(words(&[0, 1, 3]), Err("there is no edge 1 -> 3".to_owned()));
     assert_eq!(words(&[0, 1, 2, 0, 1, 2, 3]), Err("it passes 0 twice".to_owned()));
     assert_eq!(words(&[]), Err("it does not lead from 0 to 3".to_owned()));
+}
+
+#[test]
+fn as_many_routes_as_there_are_numbers_stop_at_what_the_request_has_room_for() {
+    let complete = Graph::from_edges(12, pairs(12, false)).unwrap();
+    let graph = RouteGraph::new(&complete).unwrap();
+    let request = RouteRequest { k: usize::MAX, memory: 0, ..RouteRequest::default() };
+    let found = graph.find(0, 11, &request).unwrap();
+    assert_eq!((found.routes.len(), found.count), (10_001, RouteCount::AtLeast(10_001)));
 }

@@ -407,6 +407,29 @@ fn a_model_that_does_not_fit_is_not_started() {
 
 /// Every digraph with four vertices: a search that was steered is a search like any other.
 #[test]
+fn as_many_solutions_as_there_are_numbers_stop_at_what_the_request_has_room_for() {
+    // All equally far, by so many paths: 5,040 depth-first trees, and more trees of shortest paths within twice the best.
+    let edges: Vec<_> = pairs(8, false).into_iter().map(|(tail, head)| (tail, head, 1)).collect();
+    let complete = weighted_graph(8, &edges);
+    let instance = Instance::of_graph(complete, Some(0));
+    let everything = Request { k: usize::MAX, memory: 10_000, ..Request::default() };
+    let within = Some("100%".parse().unwrap());
+    for (name, request) in [
+        ("dfs", everything.clone()),
+        ("dfs", Request { exact: true, ..everything.clone() }),
+        ("dfs", Request { diverse: true, ..everything.clone() }),
+        ("dijkstra", Request { within, ..everything.clone() }),
+    ] {
+        let algorithm = tiebreak::problems::by_name(name).unwrap();
+        let solved = solve(algorithm, &instance, &request).unwrap();
+        assert!((10..50).contains(&solved.solutions.len()), "{name}: {}", solved.solutions.len());
+        assert!(solved.notes.iter().any(|note| note.starts_with("stopped at")), "{name}: {:?}", solved.notes);
+        let more = solve(algorithm, &instance, &Request { memory: 1 << 20, k: 60, ..request }).unwrap();
+        assert!(more.solutions.len() > solved.solutions.len());
+    }
+}
+
+#[test]
 fn steered_runs_are_solutions() {
     every_digraph(4, false).collect::<Vec<_>>().par_iter().enumerate().for_each(|(index, edges)| {
         let instance = Instance::new(graph(4, edges));

@@ -20,21 +20,42 @@ pub struct Diversity {
     pub pool: usize,
 }
 
-/// Numbers that a pool may hold, and comparisons of numbers that choosing may take.
+/// Numbers that a pool may hold, and comparisons of numbers that choosing from more than are wanted may take.
 const POOL_NUMBERS: usize = 20_000_000;
 const COMPARISONS: usize = 2_000_000_000;
+/// The most comparisons where nobody could ask for fewer, and the most pairs of which it is known what they share.
+const MOST_COMPARISONS: usize = 10 * COMPARISONS;
+const MOST_PAIRS: usize = 50_000_000;
 /// Rounds of exchanges.
 const ROUNDS: usize = 10;
 
 /// How many solutions to choose k from.
 pub(super) fn pool_size(k: usize, n: usize) -> usize {
     let n = n.max(1);
-    let affordable = (POOL_NUMBERS / n).min(COMPARISONS / n / k.max(1) / (ROUNDS + 1));
-    (20 * k).max(500).min(affordable).max(k)
+    let affordable = (POOL_NUMBERS / n).min(COMPARISONS / n / k.max(1) / (ROUNDS + 1)).min(MOST_PAIRS / k.max(1));
+    k.saturating_mul(20).max(500).min(affordable).max(k)
+}
+
+/// Whether so many solutions can be compared with each other.
+fn can_compare(k: usize, n: usize) -> bool {
+    let pairs = k.saturating_mul(k);
+    pairs <= MOST_PAIRS && pairs.saturating_mul(n * (ROUNDS + 1)) <= MOST_COMPARISONS
+}
+
+/// Leaves k solutions of the pool, each with so many slots, and says how little they share; a note where they are too many for that, and then they are
+/// the first ones.
+pub(super) fn chosen(pool: &mut Vec<Solution>, k: usize, n: usize, notes: &mut Vec<String>) -> Option<Diversity> {
+    let size = pool.len().min(k);
+    if can_compare(size, n) {
+        return choose(pool, k);
+    }
+    pool.truncate(k);
+    notes.push(format!("not chosen for what they share: {size} solutions are too many to compare all with each other"));
+    None
 }
 
 /// Leaves k solutions of the pool; `None` when there is no pair to compare.
-pub(super) fn choose(pool: &mut Vec<Solution>, k: usize) -> Option<Diversity> {
+fn choose(pool: &mut Vec<Solution>, k: usize) -> Option<Diversity> {
     let size = pool.len();
     let as_drawn = mean_shared(pool.iter().take(k));
     let mut chosen = grow(pool, k.min(size));
@@ -69,12 +90,15 @@ fn shared_with_each(pool: &[Solution], one: usize) -> Vec<f64> {
 fn grow(pool: &[Solution], k: usize) -> Vec<usize> {
     let mut chosen: Vec<usize> = (0..k.min(1)).collect();
     let mut total = vec![0.0; pool.len()];
+    let mut is_chosen = are_among(pool.len(), &chosen);
     while chosen.len() < k {
         cancel::point();
         let newest = shared_with_each(pool, chosen[chosen.len() - 1]);
         total.iter_mut().zip(newest).for_each(|(total, shared)| *total += shared);
-        let free = (0..pool.len()).filter(|place| !chosen.contains(place));
-        chosen.extend(free.min_by(|&one, &two| total[one].total_cmp(&total[two])));
+        let free = (0..pool.len()).filter(|&place| !is_chosen[place]);
+        let Some(next) = free.min_by(|&one, &two| total[one].total_cmp(&total[two])) else { break };
+        is_chosen[next] = true;
+        chosen.push(next);
     }
     chosen
 }
@@ -82,19 +106,23 @@ fn grow(pool: &[Solution], k: usize) -> Vec<usize> {
 /// Exchanges a chosen solution for another while the chosen ones share less by it.
 fn exchange(pool: &[Solution], chosen: &mut [usize]) {
     let mut with: Vec<Vec<f64>> = chosen.iter().map(|&one| shared_with_each(pool, one)).collect();
+    let mut total = vec![0.0; pool.len()];
+    with.iter().for_each(|own| total.iter_mut().zip(own).for_each(|(total, shared)| *total += shared));
+    let mut is_chosen = are_among(pool.len(), chosen);
     for _ in 0..ROUNDS {
         let mut improved = false;
         for place in 0..chosen.len() {
             cancel::point();
-            let with_others = |other: usize| {
-                let others = (0..chosen.len()).filter(|&third| third != place);
-                others.map(|third| with[third][other]).sum::<f64>()
-            };
-            let free = (0..pool.len()).filter(|other| !chosen.contains(other));
+            let with_others = |other: usize| total[other] - with[place][other];
+            let free = (0..pool.len()).filter(|&other| !is_chosen[other]);
             let best = free.map(|other| (with_others(other), other)).min_by(|one, two| one.0.total_cmp(&two.0));
             if let Some((_, other)) = best.filter(|&(shared, _)| shared + 1e-9 < with_others(chosen[place])) {
+                (is_chosen[chosen[place]], is_chosen[other]) = (false, true);
                 chosen[place] = other;
-                with[place] = shared_with_each(pool, other);
+                let own = shared_with_each(pool, other);
+                let before = std::mem::replace(&mut with[place], own);
+                let change = with[place].iter().zip(before).map(|(now, before)| now - before);
+                total.iter_mut().zip(change).for_each(|(total, change)| *total += change);
                 improved = true;
             }
         }
@@ -102,4 +130,10 @@ fn exchange(pool: &[Solution], chosen: &mut [usize]) {
             return;
         }
     }
+}
+
+fn are_among(size: usize, some: &[usize]) -> Vec<bool> {
+    let mut are = vec![false; size];
+    some.iter().for_each(|&place| are[place] = true);
+    are
 }

@@ -1,6 +1,27 @@
-//! What a model would take, before it takes it.
+//! What a model and what is found would take, before it takes it.
 
+use super::Request;
 use crate::instance::Instance;
+
+/// The most solutions of so many slots that a request has room for, and at least one.
+pub(super) fn room(request: &Request, slots: usize) -> usize {
+    usize::try_from(request.memory / of_solution(slots)).unwrap_or(usize::MAX).max(1)
+}
+
+/// Bytes that one takes: four for each slot, and what a list, a hash and an origin take.
+pub(super) fn of_solution(slots: usize) -> u64 {
+    4 * slots as u64 + 200
+}
+
+/// What a person reads where there was no room for more.
+pub(super) fn no_more_room(solutions: usize, bytes: u64) -> String {
+    format!("stopped at {solutions} solutions: more may take over {:.1} GB, which the request allows", gigabytes(bytes))
+}
+
+/// A number of bytes in the unit of `--memory`.
+pub(super) fn gigabytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 30)
+}
 
 /// What one execution of the executor looks at: ordered pairs, and entries of its queue at the most.
 ///

@@ -65,8 +65,17 @@ pub struct Request<'a> {
     pub within: Option<Tolerance>,
     /// States that exact counting may remember.
     pub effort: usize,
-    /// Bytes that a model may take. Part of the request, not what happens to be free: the same request has the same answer.
+    /// Bytes that a model may take, and all solutions together. Part of the request, not what happens to be free: the same request has the same
+    /// answer.
     pub memory: u64,
+}
+
+impl Request<'_> {
+    /// Bytes that the solutions of an instance may come to: those that are wanted, but no more than the request allows.
+    pub fn solutions_memory(&self, algorithm: &dyn Algorithm, instance: &Instance) -> u64 {
+        let each = memory::of_solution(instance.slots(algorithm.problem().form));
+        each.saturating_mul(self.k as u64).min(self.memory)
+    }
 }
 
 impl Default for Request<'_> {
@@ -89,7 +98,7 @@ impl Default for Request<'_> {
 /// States that counting may remember here: a few seconds, about thirty megabytes.
 pub const EFFORT: usize = 200_000;
 
-/// Bytes that a model may take where nobody says otherwise.
+/// Bytes that a model, and all solutions, may take where nobody says otherwise.
 pub const MEMORY: u64 = 2 << 30;
 
 /// Who draws candidates first.
@@ -193,19 +202,20 @@ fn meet(
     possible: Option<&Possible>,
     alternatives: &[Allowed],
 ) -> Solved {
-    let (instance, space) = (prepared.instance(), prepared.space());
+    let (instance, space, form) = (prepared.instance(), prepared.space(), algorithm.problem().form);
+    let slots = instance.slots(form);
     let (mut count, sets) = count::count(space, alternatives, request.effort);
     if count == Count::none() {
         return refuse(Impossible::Together);
     }
-    let wanted = if request.diverse {
-        diverse::pool_size(request.k, instance.slots(algorithm.problem().form))
-    } else {
-        request.k
-    };
-    let mut collector = Collector::new(space, alternatives, count.limit(wanted));
-    let notes = Stages { algorithm, prepared, request, possible, alternatives }.run(&mut collector, sets);
+    let wanted = if request.diverse { diverse::pool_size(request.k, slots) } else { request.k };
+    let (wanted, room) = (count.limit(wanted), memory::room(request, slots));
+    let mut collector = Collector::new(space, alternatives, wanted.min(room));
+    let mut notes = Stages { algorithm, prepared, request, possible, alternatives }.run(&mut collector, sets);
     let (mut solutions, tallies) = collector.finish();
+    if solutions.len() == room && room < wanted {
+        notes.push(memory::no_more_room(room, request.memory));
+    }
     if count == Count::Unknown && request.demands.is_empty() {
         count = count::at_least(space, &solutions);
     }
@@ -218,8 +228,8 @@ fn meet(
         }
         _ => None,
     };
-    let parts = parts::part_use(instance, algorithm.problem().form, possible, &solutions, &count);
-    let diversity = request.diverse.then(|| diverse::choose(&mut solutions, request.k)).flatten();
+    let parts = parts::part_use(instance, form, possible, &solutions, &count);
+    let diversity = request.diverse.then(|| diverse::chosen(&mut solutions, request.k, slots, &mut notes)).flatten();
     let answer = if solutions.is_empty() && request.k > 0 { Answer::NotFound } else { Answer::Found };
     Solved { solutions, answer, tallies, count, optimality: space.optimality(), parts, diversity, notes }
 }

@@ -1,7 +1,7 @@
 //! Solutions that are nearly as good as the best, each verified exactly: all of them where they are few, otherwise the best for weights raised at
 //! random.
 
-use super::{Answer, Count, Request, Solution, Solved, Tally, collect, diverse, parts};
+use super::{Answer, Count, Request, Solution, Solved, Tally, collect, diverse, memory, parts};
 use crate::answers::Candidate;
 use crate::cancel;
 use crate::pipeline::draw::Origin;
@@ -44,12 +44,18 @@ pub(super) fn solve_within(
     let mut notes = vec![];
     if !is_all {
         let wanted = if request.diverse { diverse::pool_size(request.k, instance.n()) } else { request.k };
-        notes.extend(found.draw(wanted, afford.clamp(15, 300), request.seed)?);
+        // Each is held twice: as a solution, and to know it again.
+        let room = memory::room(request, 2 * instance.slots(form));
+        notes.extend(found.draw(wanted.min(room), afford.clamp(15, 300), request.seed)?);
+        if found.solutions.len() == room && room < wanted {
+            notes.push(memory::no_more_room(room, request.memory));
+        }
     }
     found.solutions.sort_by(by_gap);
     let Found { mut solutions, tallies, .. } = found;
     let parts = parts::part_use(instance, form, None, &solutions, &count);
-    let diversity = request.diverse.then(|| diverse::choose(&mut solutions, request.k)).flatten();
+    let diversity =
+        request.diverse.then(|| diverse::chosen(&mut solutions, request.k, instance.slots(form), &mut notes)).flatten();
     solutions.truncate(request.k);
     solutions.sort_by(by_gap);
     Ok(Solved { solutions, answer: Answer::Found, tallies, count, optimality: None, parts, diversity, notes })

@@ -2,6 +2,7 @@
 
 use super::collect::{Collector, Judged};
 use super::count::Sets;
+use super::memory::gigabytes;
 use super::{Request, SolveBy, executor_memory, executor_work};
 use crate::answers::Candidate;
 use crate::cancel;
@@ -267,7 +268,6 @@ impl Stages<'_> {
         if needs <= self.request.memory {
             return true;
         }
-        let gigabytes = |bytes: u64| bytes as f64 / f64::from(1 << 30);
         notes.push(format!(
             "{what} was not used: it would take about {:.1} GB, and the request allows {:.1} GB",
             gigabytes(needs),

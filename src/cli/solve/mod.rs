@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use tiebreak::answers::Form;
 use tiebreak::instance::Instance;
 use tiebreak::instance::io::{MomentKind, NamedGraph};
+use tiebreak::memory;
 use tiebreak::neural::executor::Executor;
 use tiebreak::neural::predict::Model;
 use tiebreak::problems::Algorithm;
@@ -102,7 +103,8 @@ pub struct Solve {
     /// States that exact counting may remember
     #[arg(long, default_value_t = EFFORT)]
     effort: usize,
-    /// Gigabytes that a model may take; where it would take more, the classical algorithm answers
+    /// Gigabytes that a model may take, and all answers together: where a model would take more, the classical algorithm
+    /// answers; where the answers would, it stops at fewer than asked for
     #[arg(long, value_name = "GB", default_value_t = MEMORY >> 30)]
     memory: u64,
     /// Write the solutions as JSON Lines that `tiebreak verify` reads; - for standard output instead of the table
@@ -159,6 +161,10 @@ impl ModelChoice {
 const MAX_PAGE: usize = 20_000;
 
 impl Solve {
+    fn memory_bytes(&self) -> u64 {
+        self.memory.saturating_mul(1 << 30)
+    }
+
     pub fn run(mut self) -> Result<Outcome> {
         let algorithm = if self.cost.is_given() { self.algorithm.get_or_routes()? } else { self.algorithm.get()? };
         ensure!(self.k > 0, "-k 0: there is nothing to find");
@@ -218,8 +224,13 @@ impl Solve {
             demands: demands.clone(),
             within,
             effort: self.effort,
-            memory: self.memory.saturating_mul(1 << 30),
+            memory: self.memory_bytes(),
         };
+        memory::check(
+            "so many solutions",
+            request.solutions_memory(algorithm, &instance),
+            "ask for fewer with -k, or allow less with --memory",
+        )?;
         let alive = spinner("solving");
         let solved = self.common.on_threads(|| solve_prepared(algorithm, &*prepared, &request))?;
         alive.finish_and_clear();

@@ -81,7 +81,13 @@ impl Solve {
     /// What `-k`, `--within`, `--diverse` and `--share` ask of routes.
     pub(super) fn route_request(&self) -> RouteRequest {
         let share = self.diverse.then(|| self.share.unwrap_or_else(usual_share));
-        RouteRequest { k: self.k, within: self.tolerance, share, ..RouteRequest::default() }
+        RouteRequest {
+            k: self.k,
+            within: self.tolerance,
+            share,
+            memory: self.memory_bytes(),
+            ..RouteRequest::default()
+        }
     }
 }
 
@@ -263,6 +269,12 @@ impl RouteAnswer<'_> {
             let start = format!("{:>number_width$}. length {length:>length_width$}  {gap:>gap_width$}", place + 1);
             let start = if gap_width == 0 { start.trim_end().to_owned() } else { start };
             let _ = writeln!(out, "{}", wrapped(&(start + "  "), &self.map.names(route), " ->", terminal_width()));
+        }
+        if let RouteCount::AtLeast(seen) = self.found.count
+            && seen < self.request.k
+            && self.demands.require.is_empty()
+        {
+            let _ = writeln!(out, "stopped at {seen} routes: more may take more than --memory allows");
         }
         if self.found.count == RouteCount::Exactly(1) && self.demands == &Demands::default() {
             out.push_str(&self.ways_out());

@@ -112,11 +112,22 @@ pub struct RouteRequest {
     pub share: Option<Tolerance>,
     /// How far routes within a tolerance are counted, where more of them than `k` exist.
     pub count_to: usize,
+    /// Bytes that all routes may take, by an estimate: where `k` is larger, the search stops there.
+    pub memory: u64,
 }
 
 impl Default for RouteRequest {
     fn default() -> Self {
-        RouteRequest { k: 10, within: None, share: None, count_to: COUNT_TO }
+        RouteRequest { k: 10, within: None, share: None, count_to: COUNT_TO, memory: super::MEMORY }
+    }
+}
+
+impl RouteRequest {
+    /// The most routes that there is room for, where the shortest has so many vertices; some thousands in any case.
+    fn room(&self, vertices: usize) -> usize {
+        // A route holds its vertices twice, and at each of them other routes may branch off.
+        let each = 72 * vertices as u64 + 200;
+        usize::try_from(self.memory / each).unwrap_or(usize::MAX).max(10_001)
     }
 }
 
@@ -223,6 +234,7 @@ impl<'a> RouteTarget<'a> {
             (None, None) => request.k,
             _ => request.k.max(request.count_to).saturating_add(1),
         };
+        let wanted = wanted.min(request.room(self.tree.way(from as u32).count()));
         let mut routes: Vec<Route> = self.in_order(from, wanted, most).collect();
         let is_all = routes.len() < wanted;
         let count = if is_all { RouteCount::Exactly(routes.len()) } else { RouteCount::AtLeast(routes.len()) };
