@@ -4,6 +4,7 @@
 
 use assert_cmd::cargo::cargo_bin;
 use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -169,6 +170,20 @@ fn a_reader_who_goes_away_is_no_reason_to_complain() {
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(!message.contains("panicked"), "{command:?}: {message}");
         assert_eq!(output.status.code(), Some(0), "{command:?}: {message}");
+    }
+}
+
+#[test]
+fn an_endless_list_ends_with_its_reader() {
+    let folder = TempDir::new().unwrap();
+    let heads = |tail: usize| (0..70).filter(move |&head| head != tail).map(move |head| format!("{tail},{head}\n"));
+    fs::write(folder.path().join("complete.csv"), (0..70).flat_map(heads).collect::<String>()).unwrap();
+    for format in [&[][..], &["--json"]] {
+        let command = [&["count", "-a", "dfs", "--list", "18446744073709551615", "complete.csv"][..], format].concat();
+        let mut child = tool(folder.path(), &command).spawn().unwrap();
+        child.stdout.take().unwrap().read_exact(&mut [0; 10_000]).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }
 

@@ -9,8 +9,9 @@ use super::{Common, Outcome, screen};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use num_bigint::BigUint;
-use serde::Serialize;
-use std::io::Write;
+use serde::{Serialize, Serializer};
+use std::cell::RefCell;
+use std::io::{self, Write};
 use std::path::Path;
 use tiebreak::answers::{Candidate, Form};
 use tiebreak::instance::Instance;
@@ -56,8 +57,28 @@ struct Counted<'a> {
     count: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    solutions: Vec<Solution<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions: Option<List<'a>>,
+}
+
+/// The solutions of a list, which are written as they are found: nobody knows beforehand how many that are.
+struct List<'a> {
+    instance: &'a Instance,
+    named: &'a NamedGraph,
+    found: RefCell<Box<dyn Iterator<Item = Candidate> + 'a>>,
+}
+
+impl<'a> List<'a> {
+    fn next(&self) -> Option<Solution<'a>> {
+        let answer = Written::of(self.instance, &self.found.borrow_mut().next()?);
+        Some(Solution { names: answer.named(&self.named.names), answer })
+    }
+}
+
+impl Serialize for List<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(std::iter::from_fn(|| self.next()))
+    }
 }
 
 #[derive(Serialize)]
@@ -77,20 +98,19 @@ impl Count {
         let prepared = prepare(algorithm, &named, &instance).with_context(|| self.graph.label())?;
         let alive = spinner("counting");
         let count = prepared.space().count(COUNT_EFFORT);
-        let mut listed: Vec<Candidate> = vec![];
-        if self.list > 0 {
-            let unlisted = |reason| anyhow!("{}: the solutions cannot be listed: {reason}", self.graph.label());
-            let solutions = prepared.space().solutions().map_err(unlisted)?.take(self.list);
-            listed.extend(solutions.inspect(|_| alive.inc(1)));
-        }
         alive.finish_and_clear();
+        let list = || {
+            let unlisted = |reason| anyhow!("{}: the solutions cannot be listed: {reason}", self.graph.label());
+            let found = prepared.space().solutions().map_err(unlisted)?.take(self.list);
+            Ok::<_, anyhow::Error>(List { instance: &instance, named: &named, found: RefCell::new(Box::new(found)) })
+        };
         let counted = Counted {
             algorithm: algorithm.name(),
             vertices: instance.n(),
             edges: algorithm.problem().items.is_none().then(|| instance.graph.edge_count()),
             count: count.as_ref().ok().map(ToString::to_string),
             reason: count.err().map(|error| error.to_string()),
-            solutions: listed.iter().map(|solution| written(&instance, &named, solution)).collect(),
+            solutions: if self.list > 0 { Some(list()?) } else { None },
         };
         if let (Some(reason), 0) = (&counted.reason, self.list) {
             bail!("{}: the solutions cannot be counted: {reason}", self.graph.label());
@@ -98,7 +118,8 @@ impl Count {
         match self.common.json {
             true => {
                 let mut output = screen::stdout();
-                writeln!(output, "{}", serde_json::to_string(&counted)?)?;
+                serde_json::to_writer(&mut output, &counted).map_err(io::Error::from)?;
+                writeln!(output)?;
                 output.flush()?;
             }
             false => self.print(&counted)?,
@@ -113,6 +134,7 @@ impl Count {
             (Some(kind), _) => format!("{vertices} {}", kind.many),
             (None, edges) => format!("{vertices} vertices, {} edges", edges.unwrap_or_default()),
         };
+        let (first, list) = counted.first();
         match (&counted.count, &counted.reason) {
             (Some(count), _) => {
                 let solutions = if count == "1" { "solution" } else { "solutions" };
@@ -120,27 +142,30 @@ impl Count {
                 writeln!(output, "{count} {solutions} ({algorithm}, {size})")?
             }
             (None, reason) => {
-                let reason = reason.as_deref().unwrap_or_default();
-                writeln!(
-                    output,
-                    "at least {} solutions ({algorithm}; not counted: {reason})",
-                    counted.solutions.len()
-                )?;
+                let (seen, reason) = (first.len(), reason.as_deref().unwrap_or_default());
+                writeln!(output, "at least {seen} solutions ({algorithm}; not counted: {reason})")?;
             }
         }
-        for solution in &counted.solutions {
+        let is_empty = first.is_empty();
+        for solution in first.into_iter().chain(list) {
             writeln!(output, "{}", solution.names.words().join(" "))?;
         }
-        if !counted.solutions.is_empty() {
+        if !is_empty {
             writeln!(output, "(each line: {})", line_words(self.algorithm.get()?.problem().form))?;
         }
         Ok(output.flush()?)
     }
 }
 
-fn written<'a>(instance: &Instance, named: &'a NamedGraph, solution: &Candidate) -> Solution<'a> {
-    let answer = Written::of(instance, solution);
-    Solution { names: answer.named(&named.names), answer }
+/// Solutions that are found before the first line is written, which says that there are so many.
+const BEFORE_THE_FIRST_LINE: usize = 1_000;
+
+impl<'a> Counted<'a> {
+    /// The first solutions of the list, and the others.
+    fn first(&self) -> (Vec<Solution<'a>>, impl Iterator<Item = Solution<'a>> + '_) {
+        let mut list = std::iter::from_fn(|| self.solutions.as_ref()?.next());
+        (list.by_ref().take(BEFORE_THE_FIRST_LINE).collect(), list)
+    }
 }
 
 /// What each line of a list says.

@@ -3,9 +3,12 @@
 use super::Request;
 use crate::instance::Instance;
 
-/// The most solutions of so many slots that a request has room for, and at least one.
+/// Solutions that there is always room for: a request without memory for a model still wants answers.
+const ALWAYS: usize = 1_000;
+
+/// The most solutions of so many slots that a request has room for.
 pub(super) fn room(request: &Request, slots: usize) -> usize {
-    usize::try_from(request.memory / of_solution(slots)).unwrap_or(usize::MAX).max(1)
+    usize::try_from(request.memory / of_solution(slots)).unwrap_or(usize::MAX).max(ALWAYS)
 }
 
 /// Bytes that one takes: four for each slot, and what a list, a hash and an origin take.

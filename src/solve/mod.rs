@@ -73,8 +73,8 @@ pub struct Request<'a> {
 impl Request<'_> {
     /// Bytes that the solutions of an instance may come to: those that are wanted, but no more than the request allows.
     pub fn solutions_memory(&self, algorithm: &dyn Algorithm, instance: &Instance) -> u64 {
-        let each = memory::of_solution(instance.slots(algorithm.problem().form));
-        each.saturating_mul(self.k as u64).min(self.memory)
+        let slots = instance.slots(algorithm.problem().form);
+        memory::of_solution(slots).saturating_mul(self.k.min(memory::room(self, slots)) as u64)
     }
 }
 
