@@ -7,7 +7,8 @@
 //! passes), then criterion's own figures up to 10^6 arcs. Preparing is what a graph needs of which nothing is known
 //! (that it has no cycle, or two sides); verifying is done after it. The bound is what memory alone takes: one number
 //! of eight bytes read at the head of each arc, in the order in which the graph has them, and the arc's weight, where
-//! weights count. Bytes an arc are the most that both hold at once, beyond the graph and the candidate.
+//! weights count. For spanning trees a second bound has, beside that, what it takes to know the tree's edges at each vertex, which any check of paths must: two
+//! numbers changed at either end of each. Bytes an arc are the most that both hold at once, beyond the graph and the candidate.
 //!
 //! Ratio: the literal verifier of `tests/common/literal.rs` on the same candidate, timed once where it is slow.
 
@@ -19,7 +20,7 @@ mod measure;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use tiebreak::answers::Candidate;
+use tiebreak::answers::{Candidate, Form, IN};
 use tiebreak::instance::{Decimal, Graph, GraphSettings, Instance, Preset, random_directed};
 use tiebreak::problems::forests::dfs;
 use tiebreak::problems::paths::bellman_ford::BellmanFord;
@@ -126,6 +127,38 @@ fn print_row(algorithm: &dyn Algorithm, edges: usize) {
         verified / bound,
         bytes as f64 / arcs as f64
     );
+    if algorithm.problem().name.contains("spanning") {
+        let tree = tree_edges(&instance.graph, &run);
+        let seconds = (0..passes).map(|_| measure::seconds(|| assert!(changes_every_end(instance.n(), &tree))));
+        let both = bound + seconds.fold(f64::INFINITY, f64::min) * 1e9 / arcs as f64;
+        println!("{:>18} bound with the tree's edges {both:.2}, ratio {:.1}", "", verified / both);
+    }
+}
+
+/// The edges of a spanning tree or forest in either form.
+fn tree_edges(graph: &Graph, run: &Candidate) -> Vec<(u32, u32)> {
+    let short = |(one, other): (usize, usize)| (one as u32, other as u32);
+    match run.form() {
+        Form::Parents => run.parents().edges().map(short).collect(),
+        _ => graph
+            .edges()
+            .zip(run.choices())
+            .filter(|&(_, &choice)| choice as usize == IN)
+            .map(|(edge, _)| short(edge))
+            .collect(),
+    }
+}
+
+/// What whoever learns which edges of a tree each vertex has has to do.
+fn changes_every_end(n: usize, tree: &[(u32, u32)]) -> bool {
+    let mut ends = vec![(0u64, 0u64); n];
+    for &(one, other) in tree {
+        for (from, to) in [(one, other), (other, one)] {
+            let end = &mut ends[from as usize];
+            *end = (end.0 + 1, end.1 ^ u64::from(to));
+        }
+    }
+    black_box(ends).len() == n
 }
 
 /// What any check that looks at both ends of every arc has to do, and at its weight, where weights count.

@@ -7,7 +7,7 @@
 use super::Intractable;
 use super::orders::places::places;
 use super::paths::quick::{OPEN, UNREACHED, add_up};
-use super::spanning::quick::{Edge, SourceTree};
+use super::spanning::quick::SourceTree;
 use crate::answers::{Candidate, Parents};
 
 /// True exactly for a shortest-path tree, for weights that are not negative. Two passes; 12 bytes for each vertex.
@@ -67,12 +67,9 @@ pub fn is_minimum_spanning_tree<I: Iterator<Item = (u32, u32, i64)>>(
     if candidate.edges().any(|(_, child)| weights[child] == i64::MAX) {
         return Ok(false);
     }
-    let chosen: Vec<Edge> = candidate.edges().map(|(parent, child)| (parent, child, weights[child].into())).collect();
-    drop(weights);
-    let Some(tree) = SourceTree::new(source, candidate, &chosen) else { return Ok(false) };
-    drop(chosen);
+    let Some(mut tree) = SourceTree::new(source, candidate, weights) else { return Ok(false) };
     let mut all = edges();
-    Ok(all.all(|(one, other, weight)| one == other || tree.admits(one as usize, other as usize, weight.into())))
+    Ok(all.all(|(one, other, weight)| one == other || tree.admits(one as usize, other as usize, weight)))
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ mod crossing;
 mod extract;
 pub mod forests;
 pub mod kruskal;
+mod middle;
+mod names;
 mod near;
 mod possible;
 pub mod prim;

@@ -1,119 +1,145 @@
-//! Accepts minimum spanning trees and forests by what connects their vertices, lightest edges first.
+//! Accepts minimum spanning trees and forests: an edge of the graph is no lighter than the path that it closes.
 //!
-//! The chosen edges, of which there are fewer than vertices, are sorted, and join sets of vertices one by one; the name of the smaller set is hung below that
-//! of the larger, with the weight of the edge that joined them. So names hang no deeper than log n, or than there are weights (what hangs by equal weights is
-//! hung below the same name in the end), and weights do not fall on the way up. Any other edge is
-//! no lighter than the path that it closes exactly when chosen edges up to its own weight lead both of its ends to the same name. Nothing is held
-//! for edges that are not chosen, and those are not sorted.
+//! How heavy paths are is known from one number for each vertex ([`Middle`]), so that most edges are seen to be in order by one look. Those of the forest itself
+//! may be lighter than the numbers of both ends; that they are so many as the forest has is counted, in blocks of vertices, without a branch that a
+//! processor could guess wrong. Only where a block has more are its edges looked at one by one.
+//! Nothing is held for edges that are not chosen, and those are not sorted.
 
+use super::middle::{BLOCK, Middle, TOP};
 use crate::answers::{Candidate, IN, Parents};
+use crate::cancel;
 use crate::instance::{Graph, Weight};
-use crate::problems::trees::{Sets, by_weight};
-use crate::problems::verify::each_parent_edge;
-
-pub(in crate::problems) type Edge = (usize, usize, Weight);
-
-/// Names of sets, each hung below another, and the weight of the edge that did it.
-struct Names(Vec<(u32, i64)>);
-
-/// What hangs below nothing; no weight of an edge is as large.
-const TOP: i64 = i64::MAX;
-
-impl Names {
-    /// `None` where chosen edges form a cycle, or have weights that are too large for this.
-    fn new(n: usize, chosen: &[Edge]) -> Option<Self> {
-        let mut names: Vec<(u32, i64)> = (0..n as u32).map(|vertex| (vertex, TOP)).collect();
-        let (mut sets, mut size, mut name) = (Sets::new(n), vec![1u32; n], (0..n as u32).collect::<Vec<_>>());
-        let mut hung = Vec::with_capacity(chosen.len());
-        for edge in by_weight(chosen) {
-            let (one, other, weight) = chosen[edge as usize];
-            let weight = i64::try_from(weight).ok().filter(|&weight| weight < TOP)?;
-            let (one, other) = (sets.find(one), sets.find(other));
-            if !sets.join(one, other) {
-                return None;
-            }
-            let (small, large) = if size[one] < size[other] { (one, other) } else { (other, one) };
-            names[name[small] as usize] = (name[large], weight);
-            hung.push(name[small]);
-            let joined = sets.find(one);
-            (size[joined], name[joined]) = (size[one] + size[other], name[large]);
-        }
-        // Whatever a name hangs below was hung later, so that it is done already.
-        for name in hung.into_iter().rev() {
-            let (above, weight) = names[name as usize];
-            if names[above as usize].1 == weight {
-                names[name as usize].0 = names[above as usize].0;
-            }
-        }
-        Some(Names(names))
-    }
-
-    /// The name that edges up to a weight lead to.
-    fn of(&self, vertex: usize, weight: Weight) -> usize {
-        let mut at = vertex;
-        loop {
-            let (above, by) = self.0[at];
-            if Weight::from(by) > weight || by == TOP {
-                return at;
-            }
-            at = above as usize;
-        }
-    }
-
-    fn join(&self, one: usize, other: usize, weight: Weight) -> bool {
-        self.of(one, weight) == self.of(other, weight)
-    }
-}
 
 /// True for a minimum spanning forest, given as chosen edges in the graph's order, and for hardly anything that is not refused elsewhere.
 pub(super) fn is_minimum_forest(graph: &Graph, candidate: &Candidate) -> bool {
-    let slots = graph.weighted_edges().zip(candidate.choices());
-    let chosen: Vec<Edge> = slots.filter(|&(_, &choice)| choice as usize == IN).map(|(edge, _)| edge).collect();
-    let Some(names) = Names::new(graph.n(), &chosen) else { return false };
-    all_higher_arcs(graph, |tail, head, weight| names.join(tail, head, weight))
+    let Some(chosen) = chosen_edges(graph, candidate).filter(|_| are_words(graph)) else { return false };
+    let forest = Middle::new(graph.n(), chosen.into_iter());
+    forest.is_some_and(|mut forest| has_no_lighter_edge(graph, &mut forest, Middle::admits))
 }
 
 /// True for a minimum spanning tree of the source's component, given as parents.
 pub(super) fn is_minimum_tree(graph: &Graph, source: usize, candidate: Parents<'_>) -> bool {
-    let mut chosen: Vec<Edge> = Vec::with_capacity(graph.n());
-    let are_edges =
-        each_parent_edge(graph, candidate, |child, weight| chosen.push((candidate.of(child), child, weight)));
-    let tree = are_edges.then(|| SourceTree::new(source, candidate, &chosen)).flatten();
-    tree.is_some_and(|tree| all_higher_arcs(graph, |tail, head, weight| tree.admits(tail, head, weight)))
+    let Some(weights) = parent_weights(graph, candidate).filter(|_| are_words(graph)) else { return false };
+    let tree = SourceTree::new(source, candidate, weights);
+    tree.is_some_and(|SourceTree { ends, mut tree }| {
+        has_no_lighter_edge(graph, &mut tree, |tree, one, other, weight| ends.admit(tree, one, other, weight))
+    })
+}
+
+/// True when every weight is a word, and less than [`TOP`].
+fn are_words(graph: &Graph) -> bool {
+    let is_least = || graph.smallest_weight().is_none_or(|weight| weight >= i64::MIN.into());
+    graph.largest_weight().is_none_or(|weight| weight < TOP.into()) && (!graph.has_negative_weight() || is_least())
+}
+
+fn chosen_edges(graph: &Graph, candidate: &Candidate) -> Option<Vec<(u32, u32, i64)>> {
+    let mut chosen = Vec::with_capacity(graph.n());
+    let mut choices = candidate.choices().iter();
+    for tail in 0..graph.n() {
+        let heads = graph.out_neighbours(tail);
+        let below = heads.partition_point(|&head| (head as usize) < tail);
+        for (arc, &head) in (graph.first_arc(tail)..).zip(heads).skip(below) {
+            if choices.next().is_some_and(|&choice| choice as usize == IN) {
+                chosen.push((tail as u32, head, i64::try_from(graph.weight_of(arc)).ok()?));
+            }
+        }
+    }
+    Some(chosen)
+}
+
+/// The weight of each vertex's edge to its parent, any for a root; `None` where one has no such edge.
+///
+/// An edge goes both ways, so that the child's own neighbours have it, which stand where the last child's ended.
+fn parent_weights(graph: &Graph, candidate: Parents<'_>) -> Option<Vec<i64>> {
+    let of = |child: usize| match candidate.of(child) {
+        parent if parent == child => Some(0),
+        parent => i64::try_from(graph.weight_of(graph.arc(child, parent)?)).ok(),
+    };
+    (0..graph.n()).map(of).collect()
 }
 
 /// A tree of chosen edges that hangs below the source, all other vertices being their own parents.
 pub(in crate::problems) struct SourceTree<'a> {
-    source: usize,
-    candidate: Parents<'a>,
-    names: Names,
+    ends: Ends<'a>,
+    tree: Middle,
 }
 
-impl<'a> SourceTree<'a> {
-    /// From the edges between parents and children, which must all be there; `None` where they do not form such a tree.
-    pub(in crate::problems) fn new(source: usize, candidate: Parents<'a>, chosen: &[Edge]) -> Option<Self> {
-        let names = Names::new(candidate.n(), chosen)?;
-        let all = names.of(source, TOP.into());
-        let hangs = |vertex: usize| candidate.is_root(vertex) || names.of(vertex, TOP.into()) == all;
-        let is_tree = candidate.is_root(source) && (0..candidate.n()).all(hangs);
-        is_tree.then_some(SourceTree { source, candidate, names })
+/// Which vertices a candidate puts below the source.
+#[derive(Clone, Copy)]
+struct Ends<'a> {
+    source: usize,
+    candidate: Parents<'a>,
+}
+
+impl Ends<'_> {
+    fn are_inside(self, vertex: usize) -> bool {
+        vertex == self.source || !self.candidate.is_root(vertex)
     }
 
     /// True when the tree would not be lighter with an edge of the graph, or larger.
-    pub(in crate::problems) fn admits(&self, tail: usize, head: usize, weight: Weight) -> bool {
-        let is_inside = |vertex: usize| vertex == self.source || !self.candidate.is_root(vertex);
-        match is_inside(tail) {
-            true => self.names.join(tail, head, weight),
-            false => !is_inside(head),
+    fn admit(self, tree: &mut Middle, one: usize, other: usize, weight: i64) -> bool {
+        match self.are_inside(one) {
+            true => tree.admits(one, other, weight),
+            false => !self.are_inside(other),
         }
     }
 }
 
-/// True when something holds for each arc that leads to a higher vertex: each edge once, but for self-loops.
-fn all_higher_arcs(graph: &Graph, holds: impl Fn(usize, usize, Weight) -> bool) -> bool {
-    (0..graph.n()).all(|tail| {
-        let mut all = true;
-        graph.each_out_edge(tail, |head, weight| all &= head <= tail || holds(tail, head, weight));
-        all
+impl<'a> SourceTree<'a> {
+    /// From the weights of the edges between parents and children, by child, all less than the largest word; `None` where they do not form such a tree.
+    pub(in crate::problems) fn new(source: usize, candidate: Parents<'a>, weights: Vec<i64>) -> Option<Self> {
+        let edges = candidate.edges().map(|(parent, child)| (parent as u32, child as u32, weights[child]));
+        let tree = Middle::new(candidate.n(), edges)?;
+        let mut inside = candidate.edges().map(|(_, child)| child).peekable();
+        let holds_source = inside.peek().is_none() || tree.holds(source);
+        let is_tree = candidate.is_root(source) && holds_source && inside.all(|child| tree.holds(child));
+        is_tree.then_some(SourceTree { ends: Ends { source, candidate }, tree })
+    }
+
+    /// True when the tree would not be lighter with an edge of the graph, whose weight is less than the largest word, or larger.
+    pub(in crate::problems) fn admits(&mut self, one: usize, other: usize, weight: i64) -> bool {
+        self.ends.admit(&mut self.tree, one, other, weight)
+    }
+}
+
+/// True when a forest, all of whose edges are the graph's, admits each edge; self-loops are left out.
+fn has_no_lighter_edge(
+    graph: &Graph,
+    forest: &mut Middle,
+    mut admits: impl FnMut(&mut Middle, usize, usize, i64) -> bool,
+) -> bool {
+    (0..graph.n().div_ceil(BLOCK)).all(|block| {
+        cancel::point();
+        let vertices = block * BLOCK..graph.n().min((block + 1) * BLOCK);
+        // Where names have taken their place, there are no numbers.
+        let numbers = forest.numbers();
+        if !numbers.is_empty() && count_lighter(graph, numbers, vertices.clone()) == forest.lighter_in(block) {
+            return true;
+        }
+        vertices.into_iter().all(|tail| {
+            let mut arcs = higher_arcs(graph, tail);
+            arcs.all(|(head, weight)| admits(forest, tail, head, weight as i64))
+        })
     })
+}
+
+/// How many edges, by their lower end, are lighter than the number of one of their ends.
+fn count_lighter(graph: &Graph, numbers: &[i64], vertices: std::ops::Range<usize>) -> usize {
+    let mut count = 0;
+    for tail in vertices {
+        let own = numbers[tail];
+        for (head, weight) in higher_arcs(graph, tail) {
+            count += usize::from(weight < Weight::from(own.max(numbers[head])));
+        }
+    }
+    count
+}
+
+/// The arcs to higher vertices, with their weights: each edge once, but for self-loops.
+#[inline]
+fn higher_arcs(graph: &Graph, tail: usize) -> impl Iterator<Item = (usize, Weight)> + '_ {
+    let heads = graph.out_neighbours(tail);
+    let first = heads.partition_point(|&head| head as usize <= tail);
+    let start = graph.first_arc(tail) + first;
+    heads[first..].iter().zip(start..).map(|(&head, arc)| (head as usize, graph.weight_of(arc)))
 }
