@@ -16,14 +16,14 @@ PEERS = ['pandas', 'scipy', 'networkx', 'rustworkx', 'igraph', 'polars']
 PROGRAM = ROOT / 'target' / 'release' / 'tiebreak'
 IN_MEMORY = ROOT / 'target' / 'release' / 'examples' / 'peers_speed'
 
-# What is asked, the file, our commands, our algorithm in memory, the peers.
+# What is asked, the file, our commands, our algorithms in memory, the peers.
 TASKS = [
     ('read', 'numbers.csv', [], 'read', ['polars', 'pandas']),
     ('read', 'words.csv', [], 'read', ['polars', 'pandas']),
     ('shortest paths', 'numbers.csv', ['count -a dijkstra', 'solve -a dijkstra -k 1', 'solve -a dijkstra -k 10'], 'dijkstra', ['scipy']),
     ('shortest paths', 'words.csv', ['count -a dijkstra', 'solve -a dijkstra -k 1', 'solve -a dijkstra -k 10'], 'dijkstra', ['scipy']),
     ('spanning forest', 'numbers.csv', ['solve -a kruskal --undirected -k 1', 'solve -a kruskal --undirected -k 10',
-                                         'solve -a prim --undirected -k 1', 'solve -a prim --undirected -k 10'], 'kruskal', ['scipy']),
+                                         'solve -a prim --undirected -k 1', 'solve -a prim --undirected -k 10'], 'kruskal prim', ['scipy']),
     ('matching', 'bipartite.csv', ['solve -a matching --undirected -k 1', 'solve -a matching --undirected -k 10'], 'matching',
      ['scipy', 'networkx']),
     ('order', 'acyclic.csv', ['solve -a topological-sort -k 1', 'solve -a topological-sort -k 10'], 'topological-sort', ['networkx', 'rustworkx']),
@@ -54,7 +54,7 @@ def row(what, name, seconds, against):
     print(f'| {what} | {name} | {seconds[0]:.3f} | {seconds[1]:.3f} | {ratios or "1 | 1"} |', flush=True)
 
 
-def compare(task, file, commands, algorithm, peers, turns):
+def compare(task, file, commands, algorithms, peers, turns):
     """Each row has the ratios of the first peer's seconds to its own: above 1 is faster than that peer."""
     path = WORK / file
     found = {}
@@ -68,8 +68,9 @@ def compare(task, file, commands, algorithm, peers, turns):
             found.setdefault(('memory', peer), []).append(seconds['memory'])
         for command in commands:
             found.setdefault(('file', f'tiebreak {command}'), []).append(ours(command, path))
-        seconds = measured(IN_MEMORY, algorithm, path)
-        found.setdefault(('file' if task == 'read' else 'memory', f'tiebreak, {algorithm}'), []).append(seconds)
+        for algorithm in algorithms.split():
+            seconds = measured(IN_MEMORY, algorithm, path)
+            found.setdefault(('file' if task == 'read' else 'memory', f'tiebreak, {algorithm}'), []).append(seconds)
     for where, words in ('file', 'from file'), ('memory', 'in memory'):
         rows = {name: median(pairs) for (place, name), pairs in found.items() if place == where}
         if task == 'read' and where == 'memory':

@@ -71,11 +71,11 @@ impl Crossing {
 const EDGES_A_LIST: usize = 16;
 
 /// A set of numbers whose least is found at once.
-struct Filled(Vec<Vec<u64>>);
+pub(super) struct Filled(Vec<Vec<u64>>);
 
 impl Filled {
     /// None of the numbers below `size`.
-    fn new(size: usize) -> Self {
+    pub fn new(size: usize) -> Self {
         let mut levels = vec![vec![0; size.div_ceil(64)]];
         while levels[levels.len() - 1].len() > 1 {
             levels.push(vec![0; levels[levels.len() - 1].len().div_ceil(64)]);
@@ -83,14 +83,14 @@ impl Filled {
         Filled(levels)
     }
 
-    fn insert(&mut self, mut number: usize) {
+    pub fn insert(&mut self, mut number: usize) {
         for level in &mut self.0 {
             level[number / 64] |= 1 << (number % 64);
             number /= 64;
         }
     }
 
-    fn remove(&mut self, mut number: usize) {
+    pub fn remove(&mut self, mut number: usize) {
         for level in &mut self.0 {
             level[number / 64] &= !(1 << (number % 64));
             if level[number / 64] != 0 {
@@ -101,7 +101,7 @@ impl Filled {
     }
 
     #[inline]
-    fn first(&self) -> Option<usize> {
+    pub fn first(&self) -> Option<usize> {
         let mut place = 0;
         for level in self.0.iter().rev() {
             let word = level.get(place).filter(|&&word| word != 0)?;

@@ -3,18 +3,16 @@
 //! Right: the chosen edges form no cycle, connect whatever the graph connects, and weigh as little as any such set. A self-loop is an edge that is never chosen.
 
 use super::quick::is_minimum_forest;
-use super::{near, weight_of};
+use super::{Edges, near, weight_of};
 use crate::answers::{Candidate, Form, IN, OUT, Part};
 use crate::instance::{Graph, Instance, Weight};
+use crate::problems::grouped::Grouped;
 use crate::problems::tolerance::{Gap, Tolerance};
-use crate::problems::trees::{
-    ByWeight, Classes, ForestFault, Limits, Sets, Use, WeightClass, exchanges, verify_sorted,
-};
+use crate::problems::trees::{ByWeight, Classes, ForestFault, Limits, Use, WeightClass, exchanges, verify_sorted};
 use crate::problems::verify::{Rule, Violation, check_slots};
 use crate::problems::{Allowed, BadInstance, Intractable, Possible, SolutionSet, Space, check_undirected};
 use crate::random::Rng;
 use num_bigint::BigUint;
-use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 /// The minimum spanning forests of a graph.
@@ -26,7 +24,7 @@ pub struct SpanningForests<'a> {
     /// Shared with the sets of solutions that no demand makes smaller.
     classes: OnceLock<Arc<Classes>>,
     least: OnceLock<Weight>,
-    has_varying: OnceLock<Vec<bool>>,
+    varying: OnceLock<Grouped<u32>>,
 }
 
 impl<'a> SpanningForests<'a> {
@@ -34,8 +32,8 @@ impl<'a> SpanningForests<'a> {
     pub fn new(algorithm: &'static str, instance: &'a Instance) -> Result<Self, BadInstance> {
         check_undirected(algorithm, &instance.graph)?;
         let (edges, by_weight, classes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let (least, has_varying) = (OnceLock::new(), OnceLock::new());
-        Ok(SpanningForests { instance, edges, by_weight, classes, least, has_varying })
+        let (least, varying) = (OnceLock::new(), OnceLock::new());
+        Ok(SpanningForests { instance, edges, by_weight, classes, least, varying })
     }
 
     /// The instance.
@@ -48,9 +46,14 @@ impl<'a> SpanningForests<'a> {
         self.edges.get_or_init(|| every_edge(&self.instance.graph))
     }
 
+    /// The number of edges.
+    pub(super) fn slots(&self) -> usize {
+        self.instance.graph.edge_count()
+    }
+
     /// The edges, from the lightest on.
     pub(super) fn by_weight(&self) -> &ByWeight {
-        self.by_weight.get_or_init(|| ByWeight::new(self.edges()))
+        self.by_weight.get_or_init(|| ByWeight::new(&Edges { graph: &self.instance.graph, has_loops: true }))
     }
 
     /// The weight classes.
@@ -63,13 +66,14 @@ impl<'a> SpanningForests<'a> {
         self.classes.get().map(Arc::as_ref)
     }
 
-    /// For each weight, from the least on, whether some forests have an edge of it that others have not.
-    pub(super) fn has_varying_edges(&self) -> &[bool] {
-        self.has_varying.get_or_init(|| {
-            let weights: HashSet<Weight> =
-                self.classes().edge_of_each_block().map(|edge| self.edges()[edge].2).collect();
-            let of = |class: WeightClass| weights.contains(&self.edges()[class.edges[0] as usize].2);
-            self.by_weight().classes().map(of).collect()
+    /// For each weight, from the least on, which of its edges some forests have and others have not, by their place among those of the weight.
+    pub(super) fn varying(&self) -> &Grouped<u32> {
+        self.varying.get_or_init(|| {
+            let classes: Vec<WeightClass> = self.by_weight().classes().collect();
+            Grouped::filled(classes.len(), self.classes().varying(), |class, places| {
+                let varies = |&(edge, _): &(&u32, u32)| self.classes().varies(*edge as usize);
+                places.extend(classes[class].edges.iter().zip(0..).filter(varies).map(|(_, place)| place));
+            })
         })
     }
 
@@ -80,7 +84,7 @@ impl<'a> SpanningForests<'a> {
 
     /// A set of edges as a candidate.
     pub(super) fn candidate(&self, forest: impl IntoIterator<Item = usize>) -> Candidate {
-        Candidate::from_set(Form::Edges, self.edges().len(), forest).expect("the edges are the graph's")
+        Candidate::from_set(Form::Edges, self.slots(), forest).expect("the edges are the graph's")
     }
 
     /// The forests that meet demands; `None` where there are none.
@@ -95,11 +99,6 @@ impl<'a> SpanningForests<'a> {
         self.classes().demanding(&required, &forbidden).ok().map(Arc::new)
     }
 
-    fn is_acyclic(&self, chosen: &[usize]) -> bool {
-        let mut sets = Sets::new(self.instance.n());
-        chosen.iter().all(|&edge| sets.join(self.edges()[edge].0, self.edges()[edge].1))
-    }
-
     fn ends(&self, edge: usize) -> (usize, usize) {
         (self.edges()[edge].0, self.edges()[edge].1)
     }
@@ -109,14 +108,14 @@ impl Space for SpanningForests<'_> {
     /// O(m log n) for a solution, in n alone where the weight classes are known; O(m log m) to say what is wrong, the first time.
     fn verify(&self, candidate: &Candidate) -> Result<(), Violation> {
         check_slots(self.instance, Form::Edges, candidate)?;
-        let chosen: Vec<usize> = candidate.chosen().collect();
         let is_right = match self.classes.get() {
-            Some(classes) => self.is_acyclic(&chosen) && classes.includes(&chosen),
+            Some(classes) => classes.has(candidate.chosen()),
             None => is_minimum_forest(&self.instance.graph, candidate),
         };
         if is_right {
             return Ok(());
         }
+        let chosen: Vec<usize> = candidate.chosen().collect();
         let broken = |rule, edges: Vec<(usize, usize)>| Err(Violation { edges, ..Violation::of(rule) });
         match verify_sorted(self.instance.n(), self.edges(), self.by_weight().order(), &chosen) {
             Ok(()) => Ok(()),
@@ -187,7 +186,7 @@ impl Space for SpanningForests<'_> {
 
     /// Bridges and blocks of the weight classes: O(m log m).
     fn possible(&self, allowed: &Allowed) -> Result<Possible, Intractable> {
-        let Some(classes) = self.demanded(allowed) else { return Ok(Possible::nothing(self.edges().len())) };
+        let Some(classes) = self.demanded(allowed) else { return Ok(Possible::nothing(self.slots())) };
         let can_be = |used: Use| (used != Use::Always, used != Use::Never);
         Ok(Possible::of_set(classes.uses().into_iter().map(can_be)))
     }

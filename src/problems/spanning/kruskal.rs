@@ -74,7 +74,7 @@ impl Merging<'_> {
 
     /// The forest of a run in which edges of equal weight come in random order.
     fn in_random_order(&self, ties: &mut dyn TieBreaker) -> Candidate {
-        let few_vary = |classes: &&Classes| classes.varying() < self.0.edges().len() / 8;
+        let few_vary = |classes: &&Classes| classes.varying() < self.0.slots() / 8;
         if let Some(classes) = self.0.known_classes().filter(few_vary) {
             return self.0.candidate(self.among_those_that_vary(classes, ties));
         }
@@ -100,18 +100,21 @@ impl Merging<'_> {
 
     /// The same forest where it is known which edges are in all and which in none: the order of the others alone decides.
     fn among_those_that_vary(&self, classes: &Classes, ties: &mut dyn TieBreaker) -> Vec<usize> {
-        let mut rank = vec![0u32; self.0.edges().len()];
-        let mut order = vec![];
-        for (class, &decides) in self.0.by_weight().classes().zip(self.0.has_varying_edges()) {
-            if !decides {
+        let mut rank = vec![0u32; self.0.slots()];
+        let (mut order, mut places) = (vec![], vec![]);
+        for (index, class) in self.0.by_weight().classes().enumerate() {
+            let varying = self.0.varying().of(index);
+            if varying.is_empty() {
                 ties.pass_over(class.edges.len());
                 continue;
             }
             order.clear();
             order.extend(0..class.edges.len());
             ties.arrange(&mut order);
-            for (place, &member) in order.iter().enumerate() {
-                rank[class.edges[member] as usize] = place as u32;
+            places.resize(order.len().max(places.len()), 0);
+            order.iter().zip(0u32..).for_each(|(&member, place)| places[member] = place);
+            for &member in varying {
+                rank[class.edges[member as usize] as usize] = places[member as usize];
             }
         }
         classes.in_any_order(|edge| rank[edge])
@@ -151,7 +154,7 @@ impl Prepared for Merging<'_> {
     }
 
     fn law(&self, policy: TiePolicy, first: Option<usize>) -> Result<Marginals, Intractable> {
-        let slots = self.0.edges().len();
+        let slots = self.0.slots();
         check_marginals_size(Form::Edges, slots)?;
         match policy {
             TiePolicy::OneOrder => over_all_orders(self, first),

@@ -10,9 +10,11 @@ mod crossing;
 mod extract;
 pub mod forests;
 pub mod kruskal;
+mod live;
 mod middle;
 mod names;
 mod near;
+mod offers;
 mod possible;
 pub mod prim;
 mod prim_steps;
@@ -30,10 +32,12 @@ use crate::instance::{Graph, Instance, Weight};
 use crate::neural::executor::Priorities;
 use crate::problems::extract::{Argmax, Random};
 use crate::problems::tolerance::{Gap, Tolerance};
-use crate::problems::trees::{ByWeight, Classes, Limits, TreeCount, exchanges, rooted};
+use crate::problems::trees::{ByWeight, Classes, EachEdge, Limits, TreeCount, exchanges, rooted};
 use crate::problems::verify::Violation;
 use crate::random::Rng;
+use live::Live;
 use num_bigint::BigUint;
+use offers::Offers;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
@@ -68,8 +72,9 @@ pub struct RootedTrees<'a> {
     /// Made when first asked for: a verifier mostly does without them.
     numbered: OnceLock<Numbered>,
     by_weight: OnceLock<ByWeight>,
-    /// Whether the source is connected to each vertex.
-    is_inside: OnceLock<Vec<bool>>,
+    live: OnceLock<Live>,
+    offers: OnceLock<Offers>,
+    /// Of the live edges, and by their numbers.
     classes: OnceLock<Classes>,
     least: OnceLock<Weight>,
     possible: OnceLock<Vec<(usize, usize)>>,
@@ -110,9 +115,9 @@ impl<'a> RootedTrees<'a> {
         if let Some((tail, head, _)) = Some(()).filter(|()| !graph.is_undirected()).and_then(|()| one_way()) {
             return Err(BadInstance::NotUndirected { algorithm, tail, head });
         }
-        let (numbered, by_weight, is_inside) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let (numbered, by_weight, live, offers) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (classes, least, possible) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(RootedTrees { instance, source, numbered, by_weight, is_inside, classes, least, possible })
+        Ok(RootedTrees { instance, source, numbered, by_weight, live, offers, classes, least, possible })
     }
 
     /// The instance.
@@ -145,27 +150,43 @@ impl<'a> RootedTrees<'a> {
     }
 
     fn classes(&self) -> &Classes {
-        self.classes.get_or_init(|| Classes::of_sorted_within(self.by_weight(), self.is_inside()))
+        self.classes.get_or_init(|| Classes::of_sorted_within(&self.live().by_weight, &self.live().is_inside))
+    }
+
+    /// The edges that are in some minimum spanning forest of the whole graph.
+    fn live(&self) -> &Live {
+        self.live.get_or_init(|| Live::new(self.instance.n(), self.by_weight(), self.source))
+    }
+
+    /// Every edge once, self-loops left out, as [`RootedTrees::edges`] has them; but no memory is taken for them.
+    fn each_edge(&self) -> Edges<'_> {
+        Edges { graph: self.graph(), has_loops: false }
     }
 
     /// The edges, from the lightest on.
     fn by_weight(&self) -> &ByWeight {
-        self.by_weight.get_or_init(|| ByWeight::new(self.edges()))
+        self.by_weight.get_or_init(|| ByWeight::new(&self.each_edge()))
     }
 
-    fn is_inside(&self) -> &[bool] {
-        self.is_inside.get_or_init(|| reached(self.graph(), self.source))
+    /// What makes runs quick, where somebody needed the live edges before.
+    fn offers(&self) -> Option<&Offers> {
+        let live = self.live.get()?;
+        Some(self.offers.get_or_init(|| Offers::new(self.graph(), self.source, self.by_weight(), live)))
     }
 
     /// Possible choices without demands, as (child, parent).
     fn possible_pairs(&self) -> &[(usize, usize)] {
-        let find = || possible::possible_parents(self.source, self.edges(), self.by_weight(), self.is_inside());
-        self.possible.get_or_init(find)
+        self.possible.get_or_init(|| possible::possible_parents(self.source, self.live()))
     }
 
     /// The total weight of the minimum spanning trees.
     fn least(&self) -> Weight {
-        *self.least.get_or_init(|| least(self.classes(), self.edges()))
+        *self.least.get_or_init(|| least(self.classes(), &self.live().edges))
+    }
+
+    /// The live edges of a candidate; `None` where a parent has none to its child.
+    fn live_edges_of(&self, candidate: Parents<'_>) -> Option<Vec<usize>> {
+        candidate.edges().map(|(parent, child)| self.live().edge(parent, child)).collect()
     }
 
     /// The edges of a candidate; `None` where a parent has no edge to its child.
@@ -178,17 +199,26 @@ impl<'a> RootedTrees<'a> {
         self.edges_of(candidate).expect("every parent has an edge to its child")
     }
 
+    /// A minimum spanning tree by its live edges.
     fn rooted(&self, forest: &[usize]) -> Candidate {
-        let parents = rooted(self.instance.n(), self.edges(), forest, self.source).expect("the edges are the graph's");
+        self.rooted_among(&self.live().edges, forest)
+    }
+
+    fn rooted_among(&self, edges: &[Edge], forest: &[usize]) -> Candidate {
+        let parents = rooted(self.instance.n(), edges, forest, self.source).expect("the edges are the graph's");
         Candidate::from_parents(parents).expect("parents are vertices")
     }
 
-    /// Demands as required and forbidden edges. A demand on one direction only cannot be put so: `None`.
-    fn on_edges(&self, allowed: &Allowed) -> Option<(Vec<usize>, Vec<usize>)> {
-        let (mut required, mut forbidden) = (vec![], vec![]);
+    /// Demands as required and forbidden live edges; no edges where one is required that is not live. A demand on one direction only cannot be put so: `None`.
+    fn on_edges(&self, allowed: &Allowed) -> Option<Option<(Vec<usize>, Vec<usize>)>> {
+        let (mut required, mut forbidden, mut is_met) = (vec![], vec![], true);
         for &[(slot, option), back] in allowed.either() {
             debug_assert_eq!(back, (option, slot), "an edge has two directions");
-            required.push(self.edge(slot, option)?);
+            self.edge(slot, option)?;
+            match self.live().edge(slot, option) {
+                Some(edge) => required.push(edge),
+                None => is_met = false,
+            }
         }
         for (slot, option) in allowed.forbidden() {
             // A direction that no solution has may be forbidden without any effect.
@@ -196,10 +226,10 @@ impl<'a> RootedTrees<'a> {
             match (is_possible((slot, option)), is_possible((option, slot)) && allowed.permits(option, slot)) {
                 (false, _) => {}
                 (true, true) => return None,
-                (true, false) => forbidden.push(self.edge(slot, option)?),
+                (true, false) => forbidden.push(self.live().edge(slot, option)?),
             }
         }
-        allowed.required().next().is_none().then_some((required, forbidden))
+        allowed.required().next().is_none().then_some(is_met.then_some((required, forbidden)))
     }
 }
 
@@ -224,7 +254,8 @@ impl Space for RootedTrees<'_> {
 
     /// Within the tolerance where no weight is negative.
     fn draw_within(&self, tolerance: Tolerance, rng: &mut Rng) -> Result<Candidate, Intractable> {
-        near::draw(self.instance.n(), self.edges(), tolerance, rng).map(|forest| self.rooted(&forest))
+        let forest = near::draw(self.instance.n(), self.edges(), tolerance, rng)?;
+        Ok(self.rooted_among(self.edges(), &forest))
     }
 
     /// One edge for another: any tree becomes any lightest one by exchanges none of which makes it heavier (a matroid's).
@@ -238,7 +269,7 @@ impl Space for RootedTrees<'_> {
         let pairs = exchanges(self.instance.n(), self.edges(), &tree, room);
         Box::new(pairs.map(move |(put_in, out)| {
             let other: Vec<usize> = tree.iter().map(|&edge| if edge == out { put_in } else { edge }).collect();
-            self.rooted(&other)
+            self.rooted_among(self.edges(), &other)
         }))
     }
 
@@ -268,9 +299,12 @@ impl Space for RootedTrees<'_> {
     }
 
     fn within(&self, allowed: &Allowed, effort: usize) -> Result<Box<dyn SolutionSet + '_>, Intractable> {
-        let (required, forbidden) = self.on_edges(allowed).ok_or_else(|| {
+        let demands = self.on_edges(allowed).ok_or_else(|| {
             Intractable("trees are counted by their edges, and a demand says which end is the parent".to_owned())
         })?;
+        let Some((required, forbidden)) = demands else {
+            return Ok(Box::new(AllowedTrees { trees: self, classes: None, count: BigUint::ZERO }));
+        };
         if required.is_empty() && forbidden.is_empty() {
             let count = count(self.classes(), effort)?;
             return Ok(Box::new(AllowedTrees { trees: self, classes: None, count }));
@@ -303,19 +337,22 @@ impl RootedTrees<'_> {
     }
 }
 
-/// The vertices that edges lead to from one.
-fn reached(graph: &Graph, from: usize) -> Vec<bool> {
-    let mut reached = vec![false; graph.n()];
-    reached[from] = true;
-    let mut waiting = vec![from];
-    while let Some(vertex) = waiting.pop() {
-        for &next in graph.out_neighbours(vertex) {
-            if !std::mem::replace(&mut reached[next as usize], true) {
-                waiting.push(next as usize);
-            }
+/// The edges of a graph that go both ways, each once, with or without self-loops.
+struct Edges<'a> {
+    graph: &'a Graph,
+    has_loops: bool,
+}
+
+impl EachEdge for Edges<'_> {
+    fn each_edge(&self, mut visit: impl FnMut(usize, usize, Weight)) {
+        for tail in 0..self.graph.n() {
+            self.graph.each_out_edge(tail, |head, weight| {
+                if tail < head || self.has_loops && tail == head {
+                    visit(tail, head, weight);
+                }
+            });
         }
     }
-    reached
 }
 
 /// The total weight of some edges.

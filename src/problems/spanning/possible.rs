@@ -7,31 +7,25 @@
 //! such edge is in some minimum spanning tree.
 
 use super::Edge;
-use crate::problems::grouped::Grouped;
-use crate::problems::trees::{ByWeight, Dominators};
+use super::live::{Hierarchy, Live};
+use crate::problems::trees::Dominators;
 
-/// The possible pairs (child, parent), ascending; roots are their own parents. `is_inside` says which vertices the source is connected to.
-pub(super) fn possible_parents(
-    source: usize,
-    edges: &[Edge],
-    order: &ByWeight,
-    is_inside: &[bool],
-) -> Vec<(usize, usize)> {
+/// The possible pairs (child, parent), ascending; roots are their own parents.
+pub(super) fn possible_parents(source: usize, live: &Live) -> Vec<(usize, usize)> {
+    let Live { edges, hierarchy, is_inside, .. } = live;
     let n = is_inside.len();
-    let hierarchy = Hierarchy::new(n, edges.len(), order);
     let outside = (0..n).filter(|&vertex| vertex == source || !is_inside[vertex]);
     // Child and parent as one number: many of them are sorted.
     let pair = |child: usize, parent: usize| (child as u64) << 32 | parent as u64;
     let mut pairs: Vec<u64> = outside.map(|vertex| pair(vertex, vertex)).collect();
-    let mut entries: Vec<Vec<u32>> = vec![vec![]; hierarchy.parent.len() - n];
+    let mut entries = Entries { last: vec![NONE; hierarchy.parent.len() - n], list: vec![] };
     if let Some(top) = hierarchy.top_of(source).checked_sub(n) {
-        entries[top].push(source as u32);
+        entries.push(top, source as u32);
     }
+    let mut entered = vec![];
     // A node stands after all nodes that it was made of.
     for node in (n..hierarchy.parent.len()).rev() {
-        let mut entered = std::mem::take(&mut entries[node - n]);
-        entered.sort_unstable();
-        entered.dedup();
+        entries.read(node - n, &mut entered);
         if entered.is_empty() {
             continue;
         }
@@ -41,7 +35,7 @@ pub(super) fn possible_parents(
             }
             // A vertex has nothing below it.
             if let Some(below) = child.checked_sub(n) {
-                entries[below].push(entry);
+                entries.push(below, entry);
             }
         });
     }
@@ -50,68 +44,37 @@ pub(super) fn possible_parents(
     pairs.into_iter().map(|pair| ((pair >> 32) as usize, pair as u32 as usize)).collect()
 }
 
-/// What the edges connect, class by class: vertices are nodes, and so is each component of each class.
-struct Hierarchy {
-    /// The node that each node is part of, itself at the top.
-    parent: Vec<u32>,
-    /// The edges that join the parts of each node.
-    joins: Grouped<u32>,
-    /// The part of its node that each end of an edge is in.
-    parts: Vec<[u32; 2]>,
+/// Where nodes are entered: a list for each, all in one place, as most have one entry.
+struct Entries {
+    /// The last entry of each node.
+    last: Vec<u32>,
+    /// A vertex, and the entry before it.
+    list: Vec<(u32, u32)>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Entries {
+    fn push(&mut self, node: usize, vertex: u32) {
+        let before = std::mem::replace(&mut self.last[node], self.list.len() as u32);
+        self.list.push((vertex, before));
+    }
+
+    /// The entries of a node, ascending, each once.
+    fn read(&self, node: usize, entered: &mut Vec<u32>) {
+        entered.clear();
+        let mut at = self.last[node];
+        while at != NONE {
+            let (vertex, before) = self.list[at as usize];
+            entered.push(vertex);
+            at = before;
+        }
+        entered.sort_unstable();
+        entered.dedup();
+    }
 }
 
 impl Hierarchy {
-    fn new(n: usize, edges: usize, order: &ByWeight) -> Self {
-        let mut parent: Vec<u32> = (0..n as u32).collect();
-        // Short cuts on the way to the top.
-        let mut leader = parent.clone();
-        let mut parts = vec![[0; 2]; edges];
-        let (mut joined, mut left) = (vec![], n);
-        for class in order.classes() {
-            // All is one: no heavier edge joins anything.
-            if left <= 1 {
-                break;
-            }
-            let mut ends: Vec<(u32, [u32; 2])> = vec![];
-            for (&edge, own) in class.edges.iter().zip(class.ends) {
-                let tops = own.map(|end| find(&mut leader, end));
-                if tops[0] != tops[1] {
-                    ends.push((edge, tops));
-                }
-            }
-            let first_new = parent.len() as u32;
-            for &(_, [one, other]) in &ends {
-                let tops = [find(&mut leader, one), find(&mut leader, other)];
-                let node = match tops {
-                    [one, other] if one == other => continue,
-                    [one, _] if one >= first_new => one,
-                    [_, other] if other >= first_new => other,
-                    _ => {
-                        let node = parent.len() as u32;
-                        parent.push(node);
-                        leader.push(node);
-                        node
-                    }
-                };
-                tops.into_iter().for_each(|top| leader[top as usize] = node);
-                left -= 1;
-            }
-            for (edge, tops) in ends {
-                let node = find(&mut leader, tops[0]);
-                parts[edge as usize] = tops;
-                tops.into_iter().for_each(|top| parent[top as usize] = node);
-                joined.push((node as usize, edge));
-            }
-            // New nodes that were joined to another new one in the same class are no components of their own.
-            for node in first_new..parent.len() as u32 {
-                let top = find(&mut leader, node);
-                parent[node as usize] = top;
-            }
-        }
-        let joins = Grouped::new(parent.len(), joined.iter().copied());
-        Hierarchy { parent, joins, parts }
-    }
-
     fn top_of(&self, vertex: usize) -> usize {
         let mut node = vertex;
         while self.parent[node] as usize != node {
@@ -183,12 +146,4 @@ impl Hierarchy {
         }
         part
     }
-}
-
-fn find(leader: &mut [u32], mut node: u32) -> u32 {
-    while leader[node as usize] != node {
-        leader[node as usize] = leader[leader[node as usize] as usize];
-        node = leader[node as usize];
-    }
-    node
 }

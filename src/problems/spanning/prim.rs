@@ -86,7 +86,10 @@ impl Prepared for Growth<'_> {
     fn run(&self, ties: &mut dyn TieBreaker) -> Candidate {
         match ties.ranks() {
             Some(rank) => keep_first_offers(self.instance(), self.0.source(), rank),
-            None => lightest_crossing_edges(self.instance(), self.0.source(), ties),
+            None => match self.0.offers().filter(|_| asks_again(ties)) {
+                Some(offers) => offers.grow(ties),
+                None => lightest_crossing_edges(self.instance(), self.0.source(), ties),
+            },
         }
     }
 
@@ -137,9 +140,14 @@ fn lightest_crossing_edges(instance: &Instance, source: usize, ties: &mut dyn Ti
     let mut inside = vec![false; graph.n()];
     // Those whose head has joined since are thrown out when they come up.
     let mut crossing = Crossing::new(graph);
-    let mut next = source;
+    let (mut next, mut left) = (source, graph.n());
     loop {
         inside[next] = true;
+        left -= 1;
+        if left == 0 {
+            pass_over(&mut crossing, ties);
+            return parents;
+        }
         graph.each_out_edge(next, |head, weight| {
             if !inside[head] {
                 crossing.push(weight, (next as u32, head as u32));
@@ -151,12 +159,28 @@ fn lightest_crossing_edges(instance: &Instance, source: usize, ties: &mut dyn Ti
     }
 }
 
+/// A uniformly random tie breaker may be asked again when it chose an edge that crosses no more: what it chooses in the end is uniform among those that do. An
+/// odometer over all ties must see only real choices.
+fn asks_again(ties: &dyn TieBreaker) -> bool {
+    ties.policy() == TiePolicy::Free && ties.is_random()
+}
+
+/// Draws the random numbers that edges take which cross no more, until none is left.
+fn pass_over(crossing: &mut Crossing, ties: &mut dyn TieBreaker) {
+    if !asks_again(ties) {
+        return;
+    }
+    while let Some(edges) = crossing.lightest() {
+        ties.pass_over(edges.len());
+        ties.pick_of(1);
+        crossing.drop_lightest();
+    }
+}
+
 fn take_one(crossing: &mut Crossing, inside: &[bool], ties: &mut dyn TieBreaker) -> Option<(usize, usize)> {
-    let asks_again = ties.policy() == TiePolicy::Free && ties.is_random();
+    let asks_again = asks_again(ties);
     loop {
         let edges = crossing.lightest()?;
-        // A uniformly random tie breaker may be asked again when it chose an edge that crosses no more: what it chooses
-        // in the end is uniform among those that do. An odometer over all ties must see only real choices.
         let edge = if asks_again {
             let place = ties.pick_of(edges.len());
             let (tail, head) = edges.swap_remove(place);

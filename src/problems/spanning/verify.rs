@@ -32,7 +32,16 @@ pub(super) fn verify(trees: &RootedTrees, candidate: Parents<'_>) -> Result<(), 
     let graph = trees.graph();
     check_length(graph, candidate)?;
     let source = trees.source;
-    if trees.classes.get().is_none() && is_minimum_tree(graph, source, candidate) {
+    let is_right = match trees.classes.get() {
+        None => is_minimum_tree(graph, source, candidate),
+        // Live edges without a cycle that are as many of each block as its trees have are a tree.
+        Some(classes) => {
+            candidate.is_root(source)
+                && parent_cycle(candidate).is_none()
+                && trees.live_edges_of(candidate).is_some_and(|chosen| classes.includes(&chosen))
+        }
+    };
+    if is_right {
         return Ok(());
     }
     if !candidate.is_root(source) {
@@ -49,9 +58,6 @@ pub(super) fn verify(trees: &RootedTrees, candidate: Parents<'_>) -> Result<(), 
         let above = cycle.iter().skip(1).chain(cycle.first());
         let edges = cycle.iter().zip(above).map(|(&child, &parent)| (parent, child)).collect();
         return Err(Violation::with_edges(cycle[0], Rule::NoCycle, edges));
-    }
-    if trees.classes.get().is_some_and(|classes| classes.includes(&chosen)) {
-        return Ok(());
     }
     let ends = |edge: usize| (trees.edges()[edge].0, trees.edges()[edge].1);
     match verify_component(graph.n(), trees.edges(), &chosen, source) {

@@ -27,6 +27,16 @@ impl Block {
         at_vertices(self.size, &self.links)
     }
 
+    /// True when links, each given once by its number outside, are a spanning tree.
+    pub fn is_spanned_by(&self, mut ids: impl ExactSizeIterator<Item = u32>) -> bool {
+        let mut sets = Sets::new(self.size);
+        let mut joins = |id| match self.links.binary_search_by_key(&id, |link| link.id) {
+            Ok(link) => sets.join(self.links[link].ends[0] as usize, self.links[link].ends[1] as usize),
+            Err(_) => false,
+        };
+        ids.len() + 1 == self.size && ids.all(&mut joins)
+    }
+
     /// For each link whether the spanning tree takes it that prefers earlier ones in `order`.
     pub fn greedy(&self, order: impl Iterator<Item = usize>) -> Vec<bool> {
         let mut sets = Sets::new(self.size);

@@ -136,9 +136,9 @@ impl Classes {
         Classes { place, fixed, blocks, reduced: OnceLock::new() }
     }
 
-    /// One edge of each block.
-    pub(crate) fn edge_of_each_block(&self) -> impl Iterator<Item = usize> + '_ {
-        self.blocks.iter().map(|block| block.links[0].id as usize)
+    /// True for an edge that is in some forests and not in others.
+    pub(crate) fn varies(&self, edge: usize) -> bool {
+        matches!(self.place[edge], Place::Block(_))
     }
 
     /// How many edges are in some forests and not in others.
@@ -164,6 +164,22 @@ impl Classes {
             }
         }
         fixed == 0 && left.iter().all(|&left| left == 0)
+    }
+
+    /// True when edges, each given once, are one of the forests: all fixed ones, and a spanning tree of each block. O(n), where the blocks are few.
+    pub(crate) fn has(&self, chosen: impl Iterator<Item = usize>) -> bool {
+        let (mut fixed, mut varying) = (0, vec![]);
+        for edge in chosen {
+            match self.place[edge] {
+                Place::Nowhere => return false,
+                Place::Everywhere => fixed += 1,
+                Place::Block(block) => varying.push((block, edge as u32)),
+            }
+        }
+        varying.sort_unstable();
+        let of_blocks = || varying.chunk_by(|(one, _), (other, _)| one == other);
+        let spans = |own: &[(u32, u32)]| self.blocks[own[0].0 as usize].is_spanned_by(own.iter().map(|&(_, id)| id));
+        fixed == self.fixed.len() && of_blocks().count() == self.blocks.len() && of_blocks().all(spans)
     }
 
     /// Those of the forests that have all `required` edges and none of the `forbidden` ones, or why there are none.
@@ -316,5 +332,28 @@ impl Contraction {
 
     fn join(&mut self, [one, other]: [usize; 2]) {
         self.joins += usize::from(self.sets.join(one, other));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::verify_forest;
+    use super::*;
+    use crate::random::Rng;
+
+    #[test]
+    fn classes_have_exactly_the_minimum_spanning_forests() {
+        for index in 0..400 {
+            let mut rng = Rng::stream(0, "classes have", index);
+            let (n, weights) = (1 + rng.below(5), 1 + rng.below(3));
+            let edges: Vec<(usize, usize, i128)> =
+                (0..rng.below(9)).map(|_| (rng.below(n), rng.below(n), rng.below(weights) as i128)).collect();
+            let classes = Classes::new(n, &edges).unwrap();
+            for set in 0..1usize << edges.len() {
+                let chosen: Vec<usize> = (0..edges.len()).filter(|edge| set >> edge & 1 == 1).collect();
+                let expected = verify_forest(n, &edges, &chosen).is_ok();
+                assert_eq!(classes.has(chosen.iter().copied()), expected, "{edges:?}: {chosen:?}");
+            }
+        }
     }
 }

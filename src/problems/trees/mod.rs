@@ -40,7 +40,7 @@ mod wilson;
 
 pub use arborescences::Arborescences;
 pub use by_weight::by_weight;
-pub(crate) use by_weight::{ByWeight, WeightClass};
+pub(crate) use by_weight::{ByWeight, EachEdge, WeightClass};
 pub use classes::{Classes, Infeasible};
 pub(crate) use components::strong_components;
 pub use count::TreeCount;
