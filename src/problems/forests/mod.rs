@@ -14,9 +14,11 @@ mod forest;
 mod known;
 mod number;
 mod possible;
+mod quick;
 mod reach;
 mod steer;
 mod steps;
+mod tour;
 mod verify;
 mod walk;
 
