@@ -1,10 +1,12 @@
 //! The numbers that a count has found, by state: a vertex at which the search stands, and the set of all that it still has to visit.
 //!
 //! Such a vertex reaches the whole set, and any other vertex that reaches all of the same vertices, itself included, may stand in its place. The
-//! numbers of all of them stand side by side, 8 bytes for each: one search for a set of vertices finds the states of many.
+//! numbers of all of them stand side by side, 4 bytes for each: one search for a set of vertices finds the states of many. On sparse graphs most sets have
+//! one vertex that reaches all of it; such a set takes 16 bytes.
 //!
 //! ```text
-//! words   -  {0 1 2}  {0 1}  7  ?  {1 2}  {1}  3       vertices 0 and 1 reach all of {0, 1, 2}: 7 forests from 0, from 1 not yet known
+//! words   -  {0 1 2}  many  {0 1}  7  ?  {1 2}  1  3       vertices 0 and 1 reach all of {0, 1, 2}: 7 forests from 0, from 1 not yet known;
+//!                                                          only 1 reaches all of {1, 2}: 3 forests
 //! ```
 
 use super::number::Exact;
@@ -14,19 +16,29 @@ use std::collections::HashMap;
 
 #[derive(Default)]
 pub(super) struct Known {
-    /// For each set, one after the other: the set, those who reach all of it, and a number for each of these. The first word is no set's.
-    words: Vec<u64>,
-    /// Where sets begin in `words`, by their hash; 0 where none does. At most half of them are taken.
+    /// For each set, one after the other: the set, in two words; the vertex that reaches all of it, or [`MANY`] and a set of these; and a number for each of
+    /// these. The first word is no set's.
+    words: Pile<u32>,
+    /// Where sets begin in `words`, by their hash; 0 where none does. Bits that no such place needs hold some of the hash: words are far away, and are
+    /// looked at only where these agree.
     begins: Vec<u32>,
+    /// The bits of `begins` that say where.
+    place_bits: u32,
     sets: usize,
     numbers: usize,
-    /// What does not fit a word.
+    /// What does not fit a word, but two.
+    wide: Pile<i64>,
+    /// What does not fit these either.
     large: HashMap<usize, Exact, RandomState>,
 }
 
 /// The word of a number that is not known yet, and of one that stands among the large ones.
-const UNKNOWN: i64 = i64::MIN;
-const LARGE: i64 = i64::MIN + 1;
+const UNKNOWN: u32 = u32::MAX;
+const LARGE: u32 = u32::MAX - 1;
+/// Marks the place of a wide number.
+const WIDE: u32 = 1 << 31;
+/// In place of a vertex.
+const MANY: u32 = 64;
 
 /// Where the numbers of a set stand.
 #[derive(Clone, Copy)]
@@ -44,96 +56,195 @@ impl Known {
 
     /// The numbers of a set; `who` says who reaches all of it, where it is new. `None` where there is no place for more.
     pub fn block(&mut self, set: Set, who: impl FnOnce() -> Set) -> Option<Block> {
-        if 2 * (self.sets + 1) > self.begins.len() {
-            self.make_room();
+        let begin = self.words.end_with_room(LONGEST);
+        // Four fifths of the places are taken at most.
+        if 5 * (self.sets + 1) > 4 * self.begins.len() || begin >> self.place_bits != 0 {
+            self.make_room()?;
         }
-        let mut place = self.first_place(set);
+        let hash = hash(set);
+        let mut place = self.first_place(hash);
+        let of_hash = u32::MAX.checked_shl(self.place_bits).unwrap_or(0);
         loop {
-            match self.begins[place] as usize {
-                0 => break,
-                begin if self.words[begin] == set => return Some(Block(begin)),
-                _ => place = (place + 1) & (self.begins.len() - 1),
+            let taken = self.begins[place];
+            if taken == 0 {
+                break;
             }
+            let begin = (taken & !of_hash) as usize;
+            if (taken ^ hash as u32) & of_hash == 0 && self.set_at(begin) == set {
+                return Some(Block(begin));
+            }
+            place = if place + 1 == self.begins.len() { 0 } else { place + 1 };
         }
-        let begin = self.words.len();
-        self.begins[place] = u32::try_from(begin).ok()?;
+        let begin = self.put(set, who());
+        self.begins[place] = begin as u32 | (hash as u32 & of_hash);
         self.sets += 1;
-        let who = who();
-        let grown = begin + 2 + who.count_ones() as usize;
-        if grown > self.words.capacity() {
-            // Less than twice as much: half of it would mostly stay empty.
-            self.words.reserve_exact(grown.max(begin + begin / 4) - begin);
-        }
-        self.words.extend([set, who]);
-        self.words.resize(grown, UNKNOWN as u64);
         Some(Block(begin))
+    }
+
+    fn set_at(&self, begin: usize) -> Set {
+        let words = self.words.from(begin);
+        Set::from(words[0]) | Set::from(words[1]) << 32
+    }
+
+    /// Puts a set behind all others, with numbers that are not known yet.
+    fn put(&mut self, set: Set, who: Set) -> usize {
+        let (words, begin) = self.words.room(LONGEST);
+        words.extend([set as u32, (set >> 32) as u32]);
+        match who.count_ones() {
+            1 => words.push(who.trailing_zeros()),
+            _ => words.extend([MANY, who as u32, (who >> 32) as u32]),
+        }
+        words.extend(std::iter::repeat_n(UNKNOWN, who.count_ones() as usize));
+        begin
     }
 
     /// Those who reach all of the set.
     pub fn starts(&self, Block(begin): Block) -> Set {
-        self.words[begin + 1]
+        starts(self.words.from(begin)).0
     }
 
     /// The place of the number of one of those.
     pub fn slot(&self, Block(begin): Block, vertex: usize) -> Slot {
-        let before = self.words[begin + 1] & ((1 << vertex) - 1);
-        Slot(begin + 2 + before.count_ones() as usize)
+        let (starts, head) = starts(self.words.from(begin));
+        Slot(begin + head + (starts & ((1 << vertex) - 1)).count_ones() as usize)
     }
 
-    pub fn get(&self, Slot(slot): Slot) -> Option<Exact> {
-        match self.words[slot] as i64 {
-            UNKNOWN => None,
-            LARGE => self.large.get(&slot).cloned(),
-            small => Some(Exact::Small(small.into())),
+    pub fn get(&self, slot: Slot) -> Option<Exact> {
+        match self.small(slot) {
+            Some(small) => Some(Exact::Small(small.into())),
+            None => self.large.get(&slot.0).cloned(),
         }
     }
 
-    /// As [`Known::get`] for what fits a word.
+    /// As [`Known::get`] for what fits two words.
     pub fn small(&self, Slot(slot): Slot) -> Option<i64> {
-        Some(self.words[slot] as i64).filter(|&number| number != UNKNOWN && number != LARGE)
+        match self.words.from(slot)[0] {
+            UNKNOWN | LARGE => None,
+            word if word & WIDE != 0 => Some(self.wide.from((word & !WIDE) as usize)[0]),
+            word => Some(word.into()),
+        }
     }
 
     pub fn insert(&mut self, Slot(slot): Slot, number: &Exact) {
+        self.numbers += 1;
         let small = match number {
-            Exact::Small(number) => i64::try_from(*number).ok().filter(|&small| small > LARGE),
+            Exact::Small(number) => i64::try_from(*number).ok(),
             Exact::Large(_) => None,
         };
-        if small.is_none() {
-            self.large.insert(slot, number.clone());
-        }
-        self.numbers += 1;
-        self.words[slot] = small.unwrap_or(LARGE) as u64;
-    }
-
-    /// Twice as many places, and all sets dealt anew.
-    fn make_room(&mut self) {
-        if self.words.is_empty() {
-            self.words.push(0);
-        }
-        self.begins = vec![];
-        self.begins = vec![0; (2 * (self.sets + 2)).next_power_of_two().max(64)];
-        let mut begin = 1;
-        while begin < self.words.len() {
-            let mut place = self.first_place(self.words[begin]);
-            while self.begins[place] != 0 {
-                place = (place + 1) & (self.begins.len() - 1);
+        let word = match small {
+            Some(small) if (0..i64::from(WIDE)).contains(&small) => small as u32,
+            Some(small) if self.wide.end_with_room(1) < (LARGE & !WIDE) as usize => {
+                let (wide, place) = self.wide.room(1);
+                wide.push(small);
+                WIDE | place as u32
             }
-            self.begins[place] = begin as u32;
-            begin += 2 + self.words[begin + 1].count_ones() as usize;
-        }
+            _ => {
+                self.large.insert(slot, number.clone());
+                LARGE
+            }
+        };
+        self.words.set(slot, word);
     }
 
-    /// Both halves of a product, twice: sets that differ in few vertices, as most do, must not stand close to each other.
-    fn first_place(&self, set: Set) -> usize {
-        let folded = |one: u64, other: u64| {
-            let product = u128::from(one) * u128::from(other);
-            product as u64 ^ (product >> 64) as u64
-        };
-        let mixed = folded(folded(set ^ 0x2545_f491_4f6c_dd1d, 0x9e37_79b9_7f4a_7c15), 0xd6e8_feb8_6659_fd93);
-        mixed as usize & (self.begins.len() - 1)
+    /// More places, and all sets dealt anew; `None` where 32 bits do not say where a set begins.
+    fn make_room(&mut self) -> Option<()> {
+        if self.words.end_with_room(LONGEST) == 0 {
+            self.words.room(1).0.push(0);
+        }
+        let end = self.words.end_with_room(LONGEST);
+        u32::try_from(end).ok()?;
+        // One bit more than now, so that there can be twice as many words.
+        self.place_bits = (usize::BITS - end.leading_zeros() + 1).min(32);
+        self.begins = vec![];
+        self.begins = vec![0; (2 * (self.sets + 1)).max(64)];
+        let of_hash = u32::MAX.checked_shl(self.place_bits).unwrap_or(0);
+        for (first, chunk) in self.words.chunks() {
+            let mut at = usize::from(first == 0);
+            while at < chunk.len() {
+                let hash = hash(Set::from(chunk[at]) | Set::from(chunk[at + 1]) << 32);
+                let mut place = self.first_place(hash);
+                while self.begins[place] != 0 {
+                    place = if place + 1 == self.begins.len() { 0 } else { place + 1 };
+                }
+                self.begins[place] = (first + at) as u32 | (hash as u32 & of_hash);
+                let (starts, head) = starts(&chunk[at..]);
+                at += head + starts.count_ones() as usize;
+            }
+        }
+        Some(())
+    }
+
+    /// The place at which a search for a set begins: the upper bits say it, so that the lower ones are free to tell sets apart that begin there.
+    fn first_place(&self, hash: u64) -> usize {
+        (u128::from(hash) * self.begins.len() as u128 >> 64) as usize
     }
 }
 
+/// Those who reach all of a set, by its words, and the number of words before the first number.
+fn starts(words: &[u32]) -> (Set, usize) {
+    match words[2] {
+        MANY => (Set::from(words[3]) | Set::from(words[4]) << 32, 5),
+        vertex => (1 << vertex, 3),
+    }
+}
+
+/// Both halves of a product, twice: sets that differ in few vertices, as most do, must not stand close to each other.
+fn hash(set: Set) -> u64 {
+    let folded = |one: u64, other: u64| {
+        let product = u128::from(one) * u128::from(other);
+        product as u64 ^ (product >> 64) as u64
+    };
+    folded(folded(set ^ 0x2545_f491_4f6c_dd1d, 0x9e37_79b9_7f4a_7c15), 0xd6e8_feb8_6659_fd93)
+}
+
+/// A long list in chunks: it grows without being copied, and without room for as much again.
+struct Pile<T>(Vec<Vec<T>>);
+
+/// The items of a chunk, at most.
+const CHUNK: usize = 1 << 16;
+/// The most words that a set takes.
+const LONGEST: usize = 5 + 64;
+
+impl<T> Default for Pile<T> {
+    fn default() -> Self {
+        Pile(vec![])
+    }
+}
+
+impl<T: Copy> Pile<T> {
+    /// The item at a place, and those after it in its chunk.
+    fn from(&self, place: usize) -> &[T] {
+        &self.0[place / CHUNK][place % CHUNK..]
+    }
+
+    fn set(&mut self, place: usize, item: T) {
+        self.0[place / CHUNK][place % CHUNK] = item;
+    }
+
+    /// Where the next items go, of which there are at most so many.
+    fn end_with_room(&self, items: usize) -> usize {
+        match self.0.last() {
+            Some(last) if last.len() + items <= CHUNK => (self.0.len() - 1) * CHUNK + last.len(),
+            _ => self.0.len() * CHUNK,
+        }
+    }
+
+    /// The chunk that so many items can be put to, and the place of the first of them.
+    fn room(&mut self, items: usize) -> (&mut Vec<T>, usize) {
+        let end = self.end_with_room(items);
+        if end == self.0.len() * CHUNK {
+            // The first may stay small.
+            self.0.push(if end == 0 { vec![] } else { Vec::with_capacity(CHUNK) });
+        }
+        let last = self.0.len() - 1;
+        (&mut self.0[last], end)
+    }
+
+    /// Each chunk, and the place of its first item.
+    fn chunks(&self) -> impl Iterator<Item = (usize, &[T])> {
+        self.0.iter().enumerate().map(|(index, chunk)| (index * CHUNK, &chunk[..]))
+    }
+}
 #[cfg(test)]
 mod tests {
     use super::*;
