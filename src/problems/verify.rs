@@ -241,34 +241,25 @@ pub fn check_edges(graph: &Graph, candidate: Parents<'_>) -> Result<(), Violatio
 }
 
 /// Calls `found(child, weight)` for each vertex that has a parent, and the weight of the edge between them, in the graph's order; false where a parent has
-/// no edge to its child. Children are sorted by their parents first, so that the graph is read from front to back and not searched at random.
+/// no edge to its child. Each parent has a list of its children, so that the graph is read from front to back and not searched at random.
 pub fn each_parent_edge(graph: &Graph, candidate: Parents<'_>, mut found: impl FnMut(usize, Weight)) -> bool {
-    let mut ends = vec![0u32; graph.n() + 1];
-    candidate.edges().for_each(|(parent, _)| ends[parent + 1] += 1);
-    (0..graph.n()).for_each(|vertex| ends[vertex + 1] += ends[vertex]);
-    let mut children = vec![0u32; ends[graph.n()] as usize];
-    for (parent, child) in candidate.edges() {
-        children[ends[parent] as usize] = child as u32;
-        ends[parent] += 1;
+    const NOBODY: u32 = u32::MAX;
+    // The least child of each vertex, and the next one of the same parent.
+    let (mut first, mut next) = (vec![NOBODY; graph.n()], vec![NOBODY; graph.n()]);
+    for child in (0..graph.n()).rev().filter(|&child| !candidate.is_root(child)) {
+        next[child] = std::mem::replace(&mut first[candidate.of(child)], child as u32);
     }
-    let mut rest = &children[..];
-    let mut before = 0;
-    (0..graph.n()).all(|parent| {
-        let (own, others) = rest.split_at((ends[parent] - before) as usize);
-        (rest, before) = (others, ends[parent]);
-        let mut edges = graph.first_arc(parent);
-        let heads = graph.out_neighbours(parent);
-        let start = edges;
-        own.iter().all(|&child| {
-            while heads.get(edges - start).is_some_and(|&head| head < child) {
-                edges += 1;
+    (0..graph.n()).filter(|&parent| first[parent] != NOBODY).all(|parent| {
+        let (mut child, mut arc) = (first[parent], graph.first_arc(parent));
+        for &head in graph.out_neighbours(parent) {
+            if head == child {
+                found(child as usize, graph.weight_of(arc));
+                child = next[child as usize];
             }
-            let is_edge = heads.get(edges - start) == Some(&child);
-            if is_edge {
-                found(child as usize, graph.weight_of(edges));
-            }
-            is_edge
-        })
+            arc += 1;
+        }
+        // Heads ascend, as children do: what was not met is no edge.
+        child == NOBODY
     })
 }
 
