@@ -176,7 +176,7 @@ impl Known {
 
     /// The place at which a search for a set begins: the upper bits say it, so that the lower ones are free to tell sets apart that begin there.
     fn first_place(&self, hash: u64) -> usize {
-        (u128::from(hash) * self.begins.len() as u128 >> 64) as usize
+        ((u128::from(hash) * self.begins.len() as u128) >> 64) as usize
     }
 }
 
