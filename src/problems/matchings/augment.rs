@@ -1,243 +1,270 @@
-//! Matchings made larger: Hopcroft and Karp's phases of shortest augmenting paths, O(m √n), without recursion.
+//! Matchings made larger, without recursion, O(m √n).
+//!
+//! First by searches that go deep (after Pothen and Fan, 1990): each phase starts from every free vertex on the left and meets a vertex once. A search knows
+//! which vertices on the left may have a free neighbour, and goes to those first, so that most paths are found before much is met. As long as phases find a
+//! share of what is missing, there are O(log n) of them, each O(m). What they leave is found in layers, by the distance from free vertices: √n phases along
+//! paths through all layers, which find more at once, and then, if something is still missing, phases of shortest paths (Hopcroft and Karp, 1973), of which
+//! there are O(√n). A phase that finds no path, of either kind, has met all that free vertices reach: the matching is a maximum one.
 
-use super::{Offers, Sides};
+use super::mates::{Mates, NOBODY};
+use super::sides::Sides;
+use crate::cancel;
+use crate::instance::Graph;
 use crate::problems::grouped::Grouped;
+use fixedbitset::FixedBitSet;
 
-/// No edge.
-pub(super) const NOBODY: usize = u32::MAX as usize;
+/// Neighbours of vertices on the left, in the order in which they are tried.
+pub(super) trait Rows {
+    fn of(&self, left: usize) -> &[u32];
+}
 
-/// The chosen edge at each vertex.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Mates(Vec<u32>);
-
-impl Mates {
-    /// Nothing chosen.
-    pub fn none(n: usize) -> Self {
-        Mates(vec![NOBODY as u32; n])
-    }
-
-    /// The chosen edge at a vertex, or [`NOBODY`].
-    pub fn edge(&self, vertex: usize) -> usize {
-        self.0[vertex] as usize
-    }
-
-    pub fn is_free(&self, vertex: usize) -> bool {
-        self.edge(vertex) == NOBODY
-    }
-
-    pub fn has(&self, sides: &Sides, slot: usize) -> bool {
-        self.edge(sides.ends[slot][0] as usize) == slot
-    }
-
-    /// Chooses an edge between two free vertices, or makes up for one of them by a later call.
-    pub fn join(&mut self, sides: &Sides, slot: usize) {
-        sides.ends[slot].iter().for_each(|&end| self.0[end as usize] = slot as u32);
-    }
-
-    /// Leaves an edge out.
-    pub fn part(&mut self, sides: &Sides, slot: usize) {
-        sides.ends[slot].iter().for_each(|&end| self.0[end as usize] = NOBODY as u32);
-    }
-
-    /// The chosen edges, ascending.
-    pub fn slots(&self, sides: &Sides) -> Vec<usize> {
-        let mut slots: Vec<usize> = sides.lefts().map(|left| self.edge(left)).filter(|&slot| slot != NOBODY).collect();
-        slots.sort_unstable();
-        slots
-    }
-
-    /// The left end of the chosen edge at each vertex, or [`NOBODY`].
-    pub fn lefts(&self, sides: &Sides) -> Vec<u32> {
-        let left_of = |&slot: &u32| sides.ends.get(slot as usize).map_or(NOBODY as u32, |ends| ends[0]);
-        self.0.iter().map(left_of).collect()
-    }
-
-    pub fn size(&self, sides: &Sides) -> usize {
-        sides.lefts().filter(|&left| !self.is_free(left)).count()
-    }
-
-    /// Chooses every second edge of a path from a free vertex on the left to one on the right, from the first on, in place of the others.
-    pub fn augment(&mut self, sides: &Sides, path: &[usize]) {
-        path.iter().step_by(2).for_each(|&slot| self.join(sides, slot));
-    }
-
-    /// The edges of a shortest augmenting path, from the left, along edges that are there; `None` when there is none. O(n + m).
-    pub fn augmenting_path(&self, sides: &Sides, is_there: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
-        // The edge by which each vertex on the right was reached.
-        let mut by = vec![NOBODY as u32; sides.n()];
-        let mut queue: Vec<usize> = sides.lefts().filter(|&left| self.is_free(left)).collect();
-        let mut next = 0;
-        while let Some(&left) = queue.get(next) {
-            next += 1;
-            for (slot, right) in sides.around(left).filter(|&(slot, _)| is_there(slot)) {
-                if by[right] != NOBODY as u32 || self.edge(left) == slot {
-                    continue;
-                }
-                by[right] = slot as u32;
-                match self.edge(right) {
-                    NOBODY => return Some(self.path_back(sides, &by, right)),
-                    matched => queue.push(sides.ends[matched][0] as usize),
-                }
-            }
-        }
-        None
-    }
-
-    fn path_back(&self, sides: &Sides, by: &[u32], end: usize) -> Vec<usize> {
-        let mut path = vec![by[end] as usize];
-        loop {
-            let left = sides.ends[path[path.len() - 1]][0] as usize;
-            match self.edge(left) {
-                NOBODY => break,
-                matched => {
-                    path.push(matched);
-                    path.push(by[sides.ends[matched][1] as usize] as usize);
-                }
-            }
-        }
-        path.reverse();
-        path
-    }
-
-    /// Makes it a maximum matching. `lefts` are tried in their order, and the edges of each as `offers` has them.
-    pub fn complete(&mut self, sides: &Sides, lefts: &[usize], offers: &Offers) {
-        let is_open = |left: &&usize| self.is_free(**left) && !offers.slots.of(**left).is_empty();
-        if lefts.iter().any(|left| is_open(&left)) {
-            let mut phases = Phases::new(self, sides, offers);
-            while phases.run(lefts) {}
-        }
-    }
-
-    /// A vertex cover with as many vertices as the matching, which is a maximum one, has edges (König).
-    pub fn vertex_cover(&self, sides: &Sides) -> Vec<usize> {
-        let reached = self.reached(sides, true, |_| true);
-        let has_edge = |vertex: &usize| !sides.at.of(*vertex).is_empty();
-        (0..sides.n()).filter(has_edge).filter(|&vertex| reached[vertex] != sides.is_left[vertex]).collect()
-    }
-
-    /// The vertices on alternating paths from free vertices on one side, along edges that are there.
-    pub fn reached(&self, sides: &Sides, from_left: bool, is_there: impl Fn(usize) -> bool) -> Vec<bool> {
-        let mut reached = vec![false; sides.n()];
-        let is_start = |&vertex: &usize| sides.is_left[vertex] == from_left && self.is_free(vertex);
-        let mut waiting: Vec<usize> = (0..sides.n()).filter(is_start).collect();
-        waiting.iter().for_each(|&vertex| reached[vertex] = true);
-        while let Some(vertex) = waiting.pop() {
-            for (slot, other) in sides.around(vertex).filter(|&(slot, _)| is_there(slot)) {
-                if slot == self.edge(vertex) || std::mem::replace(&mut reached[other], true) {
-                    continue;
-                }
-                if !self.is_free(other) {
-                    let beyond = sides.across(self.edge(other), other);
-                    if !std::mem::replace(&mut reached[beyond], true) {
-                        waiting.push(beyond);
-                    }
-                }
-            }
-        }
-        reached
+impl Rows for Graph {
+    #[inline]
+    fn of(&self, left: usize) -> &[u32] {
+        self.out_neighbours(left)
     }
 }
 
-/// A matching on its way to a maximum one. Each step of a search is two accesses to memory: who has a vertex on the right, and how deep that one is.
-struct Phases<'a> {
+impl Rows for Grouped<u32> {
+    #[inline]
+    fn of(&self, left: usize) -> &[u32] {
+        Grouped::of(self, left)
+    }
+}
+
+/// As many vertices have their neighbours fetched at once.
+pub(super) const AT_ONCE: usize = 32;
+
+/// Has the processor fetch the neighbours of a few vertices side by side: one after the other, each would wait for memory.
+pub(super) fn fetch(rows: &impl Rows, vertices: &[usize]) {
+    let ends = |&vertex: &usize| {
+        let row = rows.of(vertex);
+        row.first().unwrap_or(&0) ^ row.last().unwrap_or(&0)
+    };
+    std::hint::black_box(vertices.iter().map(ends).fold(0, |all, own| all ^ own));
+}
+
+/// Makes a matching a maximum one of the edges of `rows`, which are edges of the graph. `lefts` are tried in their order.
+pub(super) fn complete(sides: &Sides, rows: &impl Rows, lefts: &[usize], mates: &mut Mates) {
+    let mut free = still_free(rows, lefts, mates);
+    if !free.is_empty() && Deep::new(sides, rows, mates).run(&mut free) {
+        complete_by_layers(rows, &free, mates, sides.n().isqrt());
+    }
+}
+
+/// As [`complete`], layer by layer from the start; after so many phases by shortest paths alone.
+pub(super) fn complete_by_layers(rows: &impl Rows, lefts: &[usize], mates: &mut Mates, phases: usize) {
+    let mut free = still_free(rows, lefts, mates);
+    let mut layers = Layers::new(rows, mates);
+    let mut phase = 0;
+    while layers.run(&mut free, phase >= phases) {
+        phase += 1;
+    }
+}
+
+/// The free vertices that have a neighbour.
+fn still_free(rows: &impl Rows, lefts: &[usize], mates: &Mates) -> Vec<usize> {
+    lefts.iter().copied().filter(|&left| mates.is_free(left) && !rows.of(left).is_empty()).collect()
+}
+
+/// Phases that find less than one in so many of the missing paths are the last that go deep.
+const SHARE: usize = 16;
+
+/// Searches that go deep.
+struct Deep<'a, R> {
+    rows: &'a R,
     mates: &'a mut Mates,
-    sides: &'a Sides,
-    edges: &'a Grouped<u32>,
-    /// The right end of each of `edges`.
-    rights: &'a [u32],
-    /// The vertex on the left that each vertex is matched to, or [`NOBODY`].
-    partner: Vec<u32>,
-    /// How many matched edges a shortest alternating path from a free vertex to each vertex on the left has.
-    depth: Vec<u32>,
-    /// How many of its edges each vertex on the left has tried.
+    /// The vertices on the left that may have a free neighbour; the others have none.
+    may_end: FixedBitSet,
+    /// The free vertices on the right.
+    is_open: FixedBitSet,
+    /// The vertices on the left that the phase has met.
+    is_met: FixedBitSet,
+    /// How many neighbours each vertex that was met has tried, in two laps: first those whose mates may have a free neighbour.
     tried: Vec<u32>,
-    queue: Vec<u32>,
+    /// Pairs (left, right) from the start on.
+    path: Vec<(u32, u32)>,
 }
 
-impl<'a> Phases<'a> {
-    fn new(mates: &'a mut Mates, sides: &'a Sides, offers: &'a Offers) -> Self {
+impl<'a, R: Rows> Deep<'a, R> {
+    fn new(sides: &Sides, rows: &'a R, mates: &'a mut Mates) -> Self {
         let n = sides.n();
-        Phases {
-            rights: &offers.rights,
-            partner: mates.lefts(sides),
-            depth: vec![],
-            tried: vec![0; n],
-            queue: vec![],
-            mates,
-            sides,
-            edges: offers.slots,
+        let (mut may_end, mut is_open) = (FixedBitSet::with_capacity(n), FixedBitSet::with_capacity(n));
+        let rights: Vec<usize> = (0..n).filter(|&vertex| mates.is_free(vertex) && !sides.is_left[vertex]).collect();
+        for some in rights.chunks(AT_ONCE) {
+            fetch(&sides.graph, some);
+            for &right in some {
+                is_open.insert(right);
+                sides.graph.out_neighbours(right).iter().for_each(|&left| may_end.insert(left as usize));
+            }
         }
+        Deep { rows, mates, may_end, is_open, is_met: FixedBitSet::with_capacity(n), tried: vec![0; n], path: vec![] }
     }
 
-    /// Augments along paths that have no vertex in common; false when there was none.
-    fn run(&mut self, lefts: &[usize]) -> bool {
-        if !self.find_layers(lefts) {
-            return false;
-        }
-        self.tried.fill(0);
-        for &start in lefts.iter().filter(|&&left| self.mates.is_free(left)).collect::<Vec<_>>() {
-            self.augment_from(start);
+    /// Phases from the free vertices, of which those that stay free are left; false when there are no more paths to be found.
+    fn run(&mut self, free: &mut Vec<usize>) -> bool {
+        // Each second phase tries neighbours from the last on, so that none is always the last to be tried.
+        for is_backwards in [false, true].into_iter().cycle() {
+            let missing = free.len();
+            self.is_met.clear();
+            free.retain(|&start| !self.augment_from(start, is_backwards));
+            let found = missing - free.len();
+            if found == 0 || free.is_empty() {
+                return false;
+            }
+            if found * SHARE < missing {
+                break;
+            }
         }
         true
     }
 
-    /// Finds the depths; true when a path reaches a free vertex on the right.
-    fn find_layers(&mut self, lefts: &[usize]) -> bool {
-        self.depth.clear();
-        self.depth.resize(self.sides.n(), u32::MAX);
+    /// Matches a free vertex along an augmenting path through vertices that the phase has not met; false when there is none.
+    fn augment_from(&mut self, start: usize, is_backwards: bool) -> bool {
+        cancel::point();
+        self.path.clear();
+        let mut left = start;
+        loop {
+            self.is_met.insert(left);
+            self.tried[left] = 0;
+            if let Some(right) = self.free_neighbour(left) {
+                self.is_open.remove(right);
+                self.mates.join(left, right);
+                self.path.iter().for_each(|&(left, right)| self.mates.join(left as usize, right as usize));
+                return true;
+            }
+            // No neighbour is free here: each leads to its mate.
+            left = loop {
+                match self.next_right(left, is_backwards) {
+                    Some(right) => {
+                        self.path.push((left as u32, right));
+                        break self.mates.all()[right as usize] as usize;
+                    }
+                    None => match self.path.pop() {
+                        Some((above, _)) => left = above as usize,
+                        None => return false,
+                    },
+                }
+            };
+        }
+    }
+
+    fn free_neighbour(&mut self, left: usize) -> Option<usize> {
+        if !self.may_end[left] {
+            return None;
+        }
+        let found = self.rows.of(left).iter().find(|&&right| self.is_open[right as usize]);
+        // Nobody becomes free again.
+        self.may_end.set(left, found.is_some());
+        found.map(|&right| right as usize)
+    }
+
+    /// The next neighbour whose mate was not met.
+    fn next_right(&mut self, left: usize, is_backwards: bool) -> Option<u32> {
+        let row = self.rows.of(left);
+        let mut tried = self.tried[left] as usize;
+        let is_new = |right: u32| !self.is_met[self.mates.all()[right as usize] as usize];
+        let may_end = |right: u32| self.may_end[self.mates.all()[right as usize] as usize];
+        let first_lap = row.get(tried..).unwrap_or(&[]).iter();
+        let mut found = first_lap.inspect(|_| tried += 1).find(|&&right| may_end(right) && is_new(right)).copied();
+        while found.is_none() && tried < 2 * row.len() {
+            let place = if is_backwards { 2 * row.len() - 1 - tried } else { tried - row.len() };
+            tried += 1;
+            found = Some(row[place]).filter(|&right| is_new(right));
+        }
+        self.tried[left] = tried as u32;
+        found
+    }
+}
+
+/// Phases along paths whose every step leads one layer on.
+struct Layers<'a, R> {
+    rows: &'a R,
+    mates: &'a mut Mates,
+    /// How many matched edges a shortest alternating path from a free vertex to each vertex on the left has; for those that the phase met.
+    depth: Vec<u32>,
+    /// How many neighbours each of them has tried.
+    tried: Vec<u32>,
+    /// The vertices on the left that the phase met.
+    queue: Vec<usize>,
+    /// Pairs (left, right) from the start on.
+    path: Vec<(u32, u32)>,
+}
+
+/// Not met, or nothing found from there.
+const NOWHERE: u32 = u32::MAX;
+
+impl<'a, R: Rows> Layers<'a, R> {
+    fn new(rows: &'a R, mates: &'a mut Mates) -> Self {
+        let n = mates.all().len();
+        Layers { rows, mates, depth: vec![NOWHERE; n], tried: vec![0; n], queue: vec![], path: vec![] }
+    }
+
+    /// Augments along paths through the layers until nobody's neighbours lead to another one, along shortest ones alone if so wanted (these have no vertex in
+    /// common); `free` are the vertices that stay free. False when there was no path, or none is missing now.
+    fn run(&mut self, free: &mut Vec<usize>, is_shortest: bool) -> bool {
+        let Some(last) = self.find_layers(free, is_shortest) else { return false };
+        free.retain(|&start| !self.augment_from(start, if is_shortest { last } else { NOWHERE }));
+        !free.is_empty()
+    }
+
+    /// Finds the depths, and the first at which a vertex has a free neighbour; none beyond it where paths are to be shortest ones.
+    fn find_layers(&mut self, free: &[usize], is_shortest: bool) -> Option<u32> {
+        for &left in &self.queue {
+            (self.depth[left], self.tried[left]) = (NOWHERE, 0);
+        }
         self.queue.clear();
-        self.queue.extend(lefts.iter().filter(|&&left| self.mates.is_free(left)).map(|&left| left as u32));
-        self.queue.iter().for_each(|&left| self.depth[left as usize] = 0);
-        let (mut next, mut found) = (0, false);
+        self.queue.extend(free);
+        self.queue.iter().for_each(|&left| self.depth[left] = 0);
+        let (mut next, mut last) = (0, None);
         while let Some(&left) = self.queue.get(next) {
+            if next % (1 << 16) == 0 {
+                cancel::point();
+            }
             next += 1;
-            let deeper = self.depth[left as usize] + 1;
-            let (start, end) = (self.edges.start(left as usize), self.edges.start(left as usize + 1));
-            for &right in &self.rights[start..end] {
-                match self.partner[right as usize] {
-                    NO_PARTNER => found = true,
-                    beyond if self.depth[beyond as usize] == u32::MAX => {
-                        self.depth[beyond as usize] = deeper;
-                        self.queue.push(beyond);
+            let own = self.depth[left];
+            if is_shortest && last.is_some_and(|last| own > last) {
+                break;
+            }
+            for &right in self.rows.of(left) {
+                match self.mates.all()[right as usize] {
+                    NOBODY => last = last.or(Some(own)),
+                    beyond if self.depth[beyond as usize] == NOWHERE => {
+                        self.depth[beyond as usize] = own + 1;
+                        self.queue.push(beyond as usize);
                     }
                     _ => {}
                 }
             }
         }
-        found
+        last
     }
 
-    /// One augmenting path from a free vertex through the layers, if there is one left.
-    fn augment_from(&mut self, start: usize) {
-        let (mut lefts, mut path) = (vec![start], vec![]);
-        while let Some(&left) = lefts.last() {
-            let place = self.edges.start(left) + self.tried[left] as usize;
-            if place == self.edges.start(left + 1) {
-                self.depth[left] = u32::MAX;
-                lefts.pop();
-                path.pop();
-                continue;
-            }
-            self.tried[left] += 1;
-            match self.partner[self.rights[place] as usize] {
-                NO_PARTNER => {
-                    path.push(place);
-                    path.into_iter().zip(lefts).for_each(|(place, left)| self.join(left, place));
-                    return;
+    /// One augmenting path from a free vertex through the layers up to the last, if there is one left.
+    fn augment_from(&mut self, start: usize, last: u32) -> bool {
+        self.path.clear();
+        let mut left = start;
+        loop {
+            let Some(&right) = self.rows.of(left).get(self.tried[left] as usize) else {
+                match self.path.pop() {
+                    Some((above, _)) => left = above as usize,
+                    None => return false,
                 }
-                beyond if self.depth[left].checked_add(1) == Some(self.depth[beyond as usize]) => {
-                    path.push(place);
-                    lefts.push(beyond as usize);
+                continue;
+            };
+            self.tried[left] += 1;
+            match self.mates.all()[right as usize] {
+                NOBODY => {
+                    self.path.push((left as u32, right));
+                    self.path.iter().for_each(|&(left, right)| self.mates.join(left as usize, right as usize));
+                    return true;
+                }
+                beyond if self.depth[left] < last && self.depth[beyond as usize] == self.depth[left] + 1 => {
+                    self.path.push((left as u32, right));
+                    left = beyond as usize;
                 }
                 _ => {}
             }
         }
     }
-
-    fn join(&mut self, left: usize, place: usize) {
-        self.mates.join(self.sides, self.edges.items()[place] as usize);
-        self.partner[self.rights[place] as usize] = left as u32;
-    }
 }
-
-const NO_PARTNER: u32 = NOBODY as u32;

@@ -3,8 +3,8 @@
 //! Decisions go from the first edge of the matching to the last; below each there is at least one matching, so there are no dead ends. O(n + m) a decision,
 //! and a matching is at hand after at most n + m of them. Memory O(n + m).
 
-use super::Sides;
-use super::augment::Mates;
+use super::mates::Mates;
+use super::sides::Sides;
 
 pub(super) struct Enumeration<'a> {
     sides: &'a Sides,
@@ -20,18 +20,23 @@ pub(super) struct Enumeration<'a> {
 
 impl<'a> Enumeration<'a> {
     pub fn new(sides: &'a Sides, mates: Mates) -> Self {
-        let (is_out, is_kept) = (vec![false; sides.ends.len()], vec![false; sides.n()]);
+        let (is_out, is_kept) = (vec![false; sides.ends().len()], vec![false; sides.n()]);
         Enumeration { sides, mates, decisions: vec![], is_out, is_kept, given: false }
     }
 
+    /// The matching at hand.
+    fn slots(&self) -> Vec<usize> {
+        self.sides.slots(&self.mates, |_| true).collect()
+    }
+
     fn keep(&mut self, slot: usize, kept: bool) {
-        self.sides.ends[slot].iter().for_each(|&end| self.is_kept[end as usize] = kept);
+        self.sides.ends()[slot].iter().for_each(|&end| self.is_kept[end as usize] = kept);
     }
 
     /// Keeps the rest of the matching, edge by edge.
     fn keep_all(&mut self) {
-        for slot in self.mates.slots(self.sides) {
-            if !self.is_kept[self.sides.ends[slot][0] as usize] {
+        for slot in self.slots() {
+            if !self.is_kept[self.sides.ends()[slot][0] as usize] {
                 self.keep(slot, true);
                 self.decisions.push((slot, true));
             }
@@ -41,12 +46,15 @@ impl<'a> Enumeration<'a> {
     /// A matching without this edge, which is in the one at hand; false when there is none.
     fn leave_out(&mut self, slot: usize) -> bool {
         self.is_out[slot] = true;
-        self.mates.part(self.sides, slot);
-        let is_free = |slot: usize| self.sides.ends[slot].iter().all(|&end| !self.is_kept[end as usize]);
-        match self.mates.augmenting_path(self.sides, |slot| !self.is_out[slot] && is_free(slot)) {
-            Some(path) => self.mates.augment(self.sides, &path),
+        let [left, right] = self.sides.ends()[slot].map(|end| end as usize);
+        self.mates.part(left);
+        let is_kept = |slot: usize| self.sides.ends()[slot].iter().any(|&end| self.is_kept[end as usize]);
+        let is_there = |&(slot, _): &(usize, usize)| !self.is_out[slot] && !is_kept(slot);
+        let rights = |left: usize| self.sides.around(left).filter(is_there).map(|(_, right)| right);
+        match self.mates.augmenting_path(self.sides, rights) {
+            Some(path) => self.mates.augment(&path),
             None => {
-                self.mates.join(self.sides, slot);
+                self.mates.join(left, right);
                 self.is_out[slot] = false;
                 return false;
             }
@@ -74,6 +82,6 @@ impl Iterator for Enumeration<'_> {
             }
         }
         self.keep_all();
-        Some(self.mates.slots(self.sides))
+        Some(self.slots())
     }
 }

@@ -1,21 +1,21 @@
 //! The law of free runs: a unit of probability flows through what vertices on the left have had their turn and whom they chose.
 
-use super::Sides;
-use super::augment::Mates;
 use super::matching::completed;
+use super::mates::Mates;
+use super::sides::Sides;
 use crate::answers::{Form, Marginals};
 use crate::problems::Intractable;
 use std::collections::BTreeMap;
 
-/// States that the law may remember at once, and the most vertices: a state knows the edge of each.
+/// States that the law may remember at once, and the most vertices: a state knows the mate of each.
 const MAX_STATES: usize = 20_000;
 const MAX_VERTICES: usize = 64;
 
-/// Vertices on the left that wait for their turn, and the edges chosen so far.
+/// Vertices on the left that wait for their turn, and who is matched so far.
 type State = (Vec<usize>, Mates);
 
 pub(super) fn of_free_runs(sides: &Sides) -> Result<Marginals, Intractable> {
-    let slots = sides.ends.len();
+    let slots = sides.graph.edge_count();
     if sides.n() > MAX_VERTICES {
         return Err(Intractable(format!(
             "the law of free runs goes through matchings edge by edge, which stops at {MAX_VERTICES} vertices (here {})",
@@ -48,7 +48,8 @@ pub(super) fn of_free_runs(sides: &Sides) -> Result<Marginals, Intractable> {
     }
     let mut shares = vec![0.0; slots];
     for ((_, mates), mass) in level {
-        completed(sides, &sides.offers(), mates).slots(sides).into_iter().for_each(|slot| shares[slot] += mass);
+        let mates = completed(sides, &sides.graph, mates);
+        sides.slots(&mates, |_| true).for_each(|slot| shares[slot] += mass);
     }
     let rows = shares.into_iter().flat_map(|chosen| [f64::max(1.0 - chosen, 0.0), chosen]).collect();
     Ok(Marginals::from_weights(Form::Edges, slots, rows).expect("probabilities are not negative"))
@@ -56,13 +57,12 @@ pub(super) fn of_free_runs(sides: &Sides) -> Result<Marginals, Intractable> {
 
 /// What a vertex on the left may do: take one of its free neighbours, or nothing where there is none.
 fn with_a_choice(sides: &Sides, mates: &Mates, left: usize) -> Vec<Mates> {
-    let free = sides.at.of(left).iter().map(|&slot| slot as usize);
-    let free = free.filter(|&slot| mates.is_free(sides.ends[slot][1] as usize));
-    let joined = |slot: usize| {
+    let rights = sides.graph.out_neighbours(left).iter().map(|&right| right as usize);
+    let joined = |right: usize| {
         let mut joined = mates.clone();
-        joined.join(sides, slot);
+        joined.join(left, right);
         joined
     };
-    let outcomes: Vec<Mates> = free.map(joined).collect();
+    let outcomes: Vec<Mates> = rights.filter(|&right| mates.is_free(right)).map(joined).collect();
     if outcomes.is_empty() { vec![mates.clone()] } else { outcomes }
 }

@@ -1,13 +1,16 @@
-//! Randomised matching: vertices on the left take free neighbours in turn, then augmenting paths (Hopcroft and Karp's) make it a maximum one.
+//! Randomised matching: vertices on the left take free neighbours in turn, then augmenting paths make it a maximum one (`augment`).
 //!
 //! - *free*: the turns come in random order, and each vertex takes one of its free neighbours, each equally likely. This reaches every maximum matching, not
 //!   all equally often: those whose vertices come first, each taking its own, need no path.
 //! - *one order*: turns, neighbours and paths go by the order of the run. This reaches every maximum matching, too.
 
-use super::augment::Mates;
-use super::{MAXIMUM_MATCHINGS, Matchings, Offers, Sides, law};
+use super::augment::{AT_ONCE, Rows, complete, fetch};
+use super::mates::Mates;
+use super::sides::Sides;
+use super::{MAXIMUM_MATCHINGS, Matchings, law};
 use crate::answers::{Candidate, Marginals};
-use crate::instance::{GraphSettings, Instance, random_bipartite};
+use crate::cancel;
+use crate::instance::{Graph, GraphSettings, Instance, random_bipartite};
 use crate::neural::executor::Steps;
 use crate::neural::model::{Features, OutputKind, Spec};
 use crate::problems::grouped::Grouped;
@@ -17,6 +20,7 @@ use crate::problems::{
     View, over_all_orders,
 };
 use crate::random::Rng;
+use fixedbitset::FixedBitSet;
 
 /// Maximum matchings of bipartite graphs.
 #[derive(Clone, Copy, Debug)]
@@ -75,14 +79,14 @@ impl Prepared for Turns<'_> {
     }
 
     fn run(&self, ties: &mut dyn TieBreaker) -> Candidate {
-        let sides = self.0.two_sides();
-        let mates = take_turns(sides, &sides.offers(), Mates::none(sides.n()), ties);
-        self.0.candidate(mates.slots(sides))
+        let sides = &self.0.sides;
+        let mates = take_turns(sides, &sides.graph, Mates::none(sides.n()), ties);
+        self.0.candidate(sides.slots(&mates, |_| true))
     }
 
     fn law(&self, policy: TiePolicy, first: Option<usize>) -> Result<Marginals, Intractable> {
         match policy {
-            TiePolicy::Free => law::of_free_runs(self.0.two_sides()),
+            TiePolicy::Free => law::of_free_runs(&self.0.sides),
             TiePolicy::OneOrder => over_all_orders(self, first),
         }
     }
@@ -91,10 +95,11 @@ impl Prepared for Turns<'_> {
     /// as there: the source, the left, the right, the sink. Rounds: seven for each edge of a matching, as many as CLRS takes where each
     /// augmenting path is one edge long; longer ones would take more.
     fn features(&self, view: &View) -> Features {
-        let (sides, n) = (self.0.two_sides(), self.instance().n());
+        let (sides, n) = (&self.0.sides, self.instance().n());
         let (nodes, source, sink) = (n + 2, n, n + 1);
         let mut capacity = vec![0.0; nodes * nodes];
-        sides.ends.iter().for_each(|&[left, right]| capacity[left as usize * nodes + right as usize] = 1.0);
+        let pairs = sides.graph.edges().map(|edge| sides.left_first(edge));
+        pairs.for_each(|(left, right)| capacity[left * nodes + right] = 1.0);
         for vertex in 0..n {
             let (tail, head) = if sides.is_left[vertex] { (source, vertex) } else { (vertex, sink) };
             capacity[tail * nodes + head] = 1.0;
@@ -125,35 +130,74 @@ fn positions(sides: &Sides, view: &View) -> Vec<f32> {
     pos
 }
 
-/// A matching made a maximum one of the given edges at vertices on the left: by turns, then by augmenting paths. O(m √n).
-pub(super) fn take_turns(sides: &Sides, offers: &Offers, mut mates: Mates, ties: &mut dyn TieBreaker) -> Mates {
+/// A matching made a maximum one of the edges of `graph`, which may be fewer than there are: by turns, then by augmenting paths. O(m √n).
+pub(super) fn take_turns(sides: &Sides, graph: &Graph, mut mates: Mates, ties: &mut dyn TieBreaker) -> Mates {
     let mut lefts: Vec<usize> = sides.lefts().filter(|&left| mates.is_free(left)).collect();
     ties.arrange(&mut lefts);
-    let (mut free, mut slots) = (vec![], vec![]);
-    for &left in &lefts {
-        free.clear();
-        slots.clear();
-        for (slot, right) in offers.of(left) {
-            if mates.is_free(right) {
-                free.push(right);
-                slots.push(slot);
-            }
-        }
-        if !free.is_empty() {
-            mates.join(sides, slots[ties.pick(&free)]);
-        }
-    }
-    let Some(rank) = ties.ranks() else { return completed(sides, offers, mates) };
-    let mut ranked: Vec<u32> = lefts.iter().flat_map(|&left| offers.slots.of(left)).copied().collect();
-    ranked.sort_by_key(|&slot| rank[sides.ends[slot as usize][1] as usize]);
-    let by_left = ranked.iter().map(|&slot| (sides.ends[slot as usize][0] as usize, slot));
-    mates.complete(sides, &lefts, &Offers::new(sides, &Grouped::new(sides.n(), by_left)));
+    let Some(rank) = ties.ranks() else {
+        take_any(graph, &lefts, &mut mates, ties);
+        return completed(sides, graph, mates);
+    };
+    let rows = by_rank(sides, graph, rank);
+    take_first(&rows, &lefts, &mut mates);
+    complete(sides, &rows, &lefts, &mut mates);
     mates
 }
 
-/// The same matching made a maximum one, vertices and edges tried in the graph's order.
-pub(super) fn completed(sides: &Sides, offers: &Offers, mut mates: Mates) -> Mates {
+/// Each vertex takes one of its free neighbours, as ties are broken.
+fn take_any(graph: &Graph, lefts: &[usize], mates: &mut Mates, ties: &mut dyn TieBreaker) {
+    let most = lefts.iter().map(|&left| graph.out_neighbours(left).len()).max().unwrap_or(0);
+    let mut free = vec![0; most];
+    // One bit for each vertex stays near the processor.
+    let mut is_free = FixedBitSet::with_capacity(graph.n());
+    is_free.extend((0..graph.n()).filter(|&vertex| mates.is_free(vertex)));
+    for some in lefts.chunks(AT_ONCE) {
+        cancel::point();
+        fetch(graph, some);
+        for &left in some {
+            let mut count = 0;
+            for right in graph.out_neighbours(left).iter().map(|&right| right as usize) {
+                free[count] = right;
+                // Without a branch, which nobody could foresee.
+                count += usize::from(is_free[right]);
+            }
+            if count > 0 {
+                let right = free[ties.pick(&free[..count])];
+                is_free.remove(right);
+                mates.join(left, right);
+            }
+        }
+    }
+}
+
+/// Each vertex takes the first of its free neighbours.
+fn take_first(rows: &impl Rows, lefts: &[usize], mates: &mut Mates) {
+    for &left in lefts {
+        if let Some(&right) = rows.of(left).iter().find(|&&right| mates.is_free(right as usize)) {
+            mates.join(left, right as usize);
+        }
+    }
+}
+
+/// The neighbours of the vertices on the left, by their rank.
+fn by_rank(sides: &Sides, graph: &Graph, rank: &[usize]) -> Grouped<u32> {
+    let mut rights: Vec<usize> = (0..sides.n()).filter(|&vertex| !sides.is_left[vertex]).collect();
+    rights.sort_unstable_by_key(|&right| rank[right]);
+    let lefts_of = |&right: &usize| graph.out_neighbours(right).iter().map(move |&left| (left as usize, right as u32));
+    Grouped::new(sides.n(), rights.iter().flat_map(lefts_of))
+}
+
+/// The same matching made a maximum one, vertices and neighbours tried in the graph's order.
+pub(super) fn completed(sides: &Sides, graph: &Graph, mut mates: Mates) -> Mates {
     let lefts: Vec<usize> = sides.lefts().collect();
-    mates.complete(sides, &lefts, offers);
+    complete(sides, graph, &lefts, &mut mates);
+    mates
+}
+
+/// A maximum matching that contains the given one: the same whoever asks.
+pub(super) fn any_maximum(sides: &Sides, graph: &Graph, mut mates: Mates) -> Mates {
+    let lefts: Vec<usize> = sides.lefts().filter(|&left| mates.is_free(left)).collect();
+    take_first(graph, &lefts, &mut mates);
+    complete(sides, graph, &lefts, &mut mates);
     mates
 }

@@ -1,24 +1,30 @@
 //! Accepts a maximum matching with nothing but the mate of each vertex: no list of edges, no places of edges at vertices.
 
+use super::mates::NOBODY;
+use super::sides::Sides;
 use crate::answers::{Candidate, IN};
 use crate::instance::Graph;
 use fixedbitset::FixedBitSet;
 
-const NOBODY: u32 = u32::MAX;
-
 /// True exactly for a maximum matching. O(n + m).
-pub(super) fn is_maximum(graph: &Graph, is_left: &[bool], candidate: &Candidate) -> bool {
-    mates(graph, candidate).is_some_and(|mate| !can_grow(graph, is_left, &mate))
+pub(super) fn is_maximum(sides: &Sides, candidate: &Candidate) -> bool {
+    mates(sides, candidate).is_some_and(|mate| !can_grow(&sides.graph, &sides.is_left, &mate))
 }
 
 /// Whom each vertex is matched to; `None` where one has two chosen edges.
-fn mates(graph: &Graph, candidate: &Candidate) -> Option<Vec<u32>> {
-    let mut mate = vec![NOBODY; graph.n()];
-    for ((one, other), _) in graph.edges().zip(candidate.choices()).filter(|&(_, &choice)| choice as usize == IN) {
-        if mate[one] != NOBODY || mate[other] != NOBODY {
-            return None;
+fn mates(sides: &Sides, candidate: &Candidate) -> Option<Vec<u32>> {
+    let mut mate = vec![NOBODY; sides.n()];
+    let mut choices = candidate.choices();
+    for one in 0..sides.n() {
+        let others = sides.higher(one);
+        let (own, rest) = choices.split_at(others.len());
+        choices = rest;
+        for (&other, _) in others.iter().zip(own).filter(|&(_, &choice)| choice as usize == IN) {
+            if mate[one] != NOBODY || mate[other as usize] != NOBODY {
+                return None;
+            }
+            (mate[one], mate[other as usize]) = (other, one as u32);
         }
-        (mate[one], mate[other]) = (other as u32, one as u32);
     }
     Some(mate)
 }

@@ -4,8 +4,9 @@
 //! and still have edges ahead: a vertex without any has to be taken by then. So the states are few where the component is small or narrow (a path, a
 //! tree, a ladder), and exponential where it is neither.
 
-use super::structure::{Component, Structure};
-use super::{Matchings, Sides};
+use super::Matchings;
+use super::sides::Sides;
+use super::structure::{Component, Ordered, Orders, Structure};
 use crate::answers::Candidate;
 use crate::problems::{Intractable, SolutionSet};
 use crate::random::Rng;
@@ -29,12 +30,13 @@ struct Table {
 
 impl Table {
     /// `left` is what may still be remembered.
-    fn new(sides: &Sides, found: &Structure, component: &Component, left: &mut usize) -> Result<Self, Intractable> {
+    fn new(orders: &mut Orders, component: &Component, left: &mut usize) -> Result<Self, Intractable> {
         // Seen before anything is made for it.
-        if 1usize.checked_shl(free_choices(sides, found, component)).is_none_or(|states| states > *left) {
+        if 1usize.checked_shl(free_choices(orders, component)).is_none_or(|states| states > *left) {
             return Err(refusal(component));
         }
-        let (edges, closed) = choices(sides, found, component);
+        let ordered = orders.of(component, usize::MAX);
+        let (edges, closed) = choices(orders, &ordered);
         let mut table = Table { edges, closed, levels: vec![HashMap::from([(Taken::default(), BigUint::ZERO)])] };
         for place in 0..table.edges.len() {
             let mut after: HashMap<Taken, BigUint> = HashMap::new();
@@ -100,12 +102,12 @@ impl Table {
 
 /// The possible edges of each vertex of the other side, with their covered ends, and the covered vertices that have none after it.
 #[allow(clippy::type_complexity)]
-fn choices(sides: &Sides, found: &Structure, component: &Component) -> (Vec<Vec<(usize, u32)>>, Vec<Vec<u32>>) {
+fn choices(orders: &Orders, ordered: &Ordered) -> (Vec<Vec<(usize, u32)>>, Vec<Vec<u32>>) {
     let edges_of = |&vertex: &usize| -> Vec<(usize, u32)> {
-        let slots = sides.at.of(vertex).iter().map(|&slot| slot as usize).filter(|&slot| found.is_possible[slot]);
-        slots.map(|slot| (slot, sides.across(slot, vertex) as u32)).collect()
+        let possible = orders.sides.around(vertex).filter(|&(_, covered)| orders.found.is_possible(vertex, covered));
+        possible.map(|(slot, covered)| (slot, covered as u32)).collect()
     };
-    let edges: Vec<Vec<(usize, u32)>> = component.others.iter().map(edges_of).collect();
+    let edges: Vec<Vec<(usize, u32)>> = ordered.others.iter().map(edges_of).collect();
     let mut last: BTreeMap<u32, usize> = BTreeMap::new();
     for (place, edges) in edges.iter().enumerate() {
         last.extend(edges.iter().map(|&(_, covered)| (covered, place)));
@@ -117,22 +119,18 @@ fn choices(sides: &Sides, found: &Structure, component: &Component) -> (Vec<Vec<
 
 /// The number of matchings alone, where a word holds a set of covered vertices: by the ways that lead to each state, so that only two levels are held. `None`
 /// where a word does not hold it, or 128 bits not a number on the way.
-fn narrow_count(
-    sides: &Sides,
-    found: &Structure,
-    component: &Component,
-    effort: usize,
-) -> Result<Option<u128>, Intractable> {
-    if component.covered.len() > u64::BITS as usize {
+fn narrow_count(orders: &mut Orders, component: &Component, effort: usize) -> Result<Option<u128>, Intractable> {
+    if component.covered() > u64::BITS as usize {
         return Ok(None);
     }
     let mut left = effort;
-    if 1usize.checked_shl(free_choices(sides, found, component)).is_none_or(|states| states > left) {
+    if 1usize.checked_shl(free_choices(orders, component)).is_none_or(|states| states > left) {
         return Err(refusal(component));
     }
-    let (edges, closed) = choices(sides, found, component);
+    let ordered = orders.of(component, usize::MAX);
+    let (edges, closed) = choices(orders, &ordered);
     let bit = |covered: &u32| {
-        let place = component.covered.iter().position(|&vertex| vertex == *covered as usize);
+        let place = ordered.covered.iter().position(|&vertex| vertex == *covered as usize);
         1u64 << place.expect("an edge has a covered end")
     };
     let mut level: HashMap<u64, u128, RandomState> = HashMap::from_iter([(0, 1)]);
@@ -164,38 +162,39 @@ fn narrow_count(
 
 /// How many of the first vertices of the other side can be given a covered vertex of their own. As long as no covered vertex is closed, each may take its
 /// own or not, and every set of those that do is a state: two to the power of this are the least that a table has.
-fn free_choices(sides: &Sides, found: &Structure, component: &Component) -> u32 {
+fn free_choices(orders: &mut Orders, component: &Component) -> u32 {
     // More than the bits of a number would be too many for any effort.
-    let first = &component.others[..component.others.len().min(usize::BITS as usize)];
+    let first = orders.of(component, usize::BITS as usize).others;
+    let found = orders.found;
     let place_of = |other: usize| first.iter().position(|&vertex| vertex == other);
-    let last_place = |covered: usize| {
-        found.possible_neighbours(sides, covered).try_fold(0, |last, other| Some(place_of(other)?.max(last)))
-    };
+    let last_place =
+        |covered: usize| found.possible_neighbours(covered).try_fold(0, |last, other| Some(place_of(other)?.max(last)));
     let closes = |place: usize, vertex: usize| {
-        found.possible_neighbours(sides, vertex).any(|covered| last_place(covered) == Some(place))
+        found.possible_neighbours(vertex).any(|covered| last_place(covered) == Some(place))
     };
     let mut own = HashSet::new();
     let open = first.iter().enumerate().take_while(|&(place, &vertex)| !closes(place, vertex));
-    let mut chooses = |vertex: usize| found.possible_neighbours(sides, vertex).any(|covered| own.insert(covered));
+    let mut chooses = |vertex: usize| found.possible_neighbours(vertex).any(|covered| own.insert(covered));
     open.filter(|&(_, &vertex)| chooses(vertex)).count() as u32
 }
 
 fn refusal(component: &Component) -> Intractable {
     Intractable(format!(
         "a component of {} possible edges between {} and {} vertices needs more states than the effort allows",
-        component.slots.len(),
-        component.covered.len(),
-        component.others.len()
+        component.edges,
+        component.covered(),
+        component.others()
     ))
 }
 
 /// The number of all maximum matchings. Nothing is remembered from component to component.
 pub(super) fn count(sides: &Sides, found: &Structure, effort: usize) -> Result<BigUint, Intractable> {
     let mut product = BigUint::from(1u32);
-    for component in found.components(sides).iter().filter(|component| component.slots.len() > 1) {
-        product *= match narrow_count(sides, found, component, effort)? {
+    let mut orders = Orders::new(sides, found);
+    for component in found.components(sides).iter().filter(|component| component.edges > 1) {
+        product *= match narrow_count(&mut orders, component, effort)? {
             Some(matchings) => BigUint::from(matchings),
-            None => Table::new(sides, found, component, &mut effort.clone())?.count().clone(),
+            None => Table::new(&mut orders, component, &mut effort.clone())?.count().clone(),
         };
     }
     Ok(product)
@@ -212,12 +211,12 @@ pub(super) struct AllowedMatchings<'a> {
 impl<'a> AllowedMatchings<'a> {
     pub fn new(matchings: &'a Matchings<'a>, found: Option<&Structure>, effort: usize) -> Result<Self, Intractable> {
         let Some(found) = found else { return Ok(AllowedMatchings { matchings, parts: None, count: BigUint::ZERO }) };
-        let sides = matchings.two_sides();
-        let fixed = (0..sides.ends.len()).filter(|&slot| found.is_fixed[slot]).collect();
-        let mut left = effort;
-        let several = found.components(sides).iter().filter(|component| component.slots.len() > 1);
-        let tables = several.map(|component| Table::new(sides, found, component, &mut left));
+        let sides = &matchings.sides;
+        let (mut orders, mut left) = (Orders::new(sides, found), effort);
+        let several = found.components(sides).iter().filter(|component| component.edges > 1);
+        let tables = several.map(|component| Table::new(&mut orders, component, &mut left));
         let tables = tables.collect::<Result<Vec<Table>, _>>()?;
+        let fixed = found.fixed(sides).collect();
         let count = tables.iter().map(Table::count).product();
         Ok(AllowedMatchings { matchings, parts: Some((fixed, tables)), count })
     }

@@ -42,7 +42,7 @@ pub use arborescences::Arborescences;
 pub use by_weight::by_weight;
 pub(crate) use by_weight::{ByWeight, EachEdge, WeightClass};
 pub use classes::{Classes, Infeasible};
-pub(crate) use components::strong_components;
+pub(crate) use components::strong_components_by;
 pub use count::TreeCount;
 pub(crate) use dominators::Dominators;
 pub(crate) use elimination::{Conductances, Elimination};
