@@ -144,7 +144,7 @@ impl Structure {
                 let fixed = if self.is_fixed[vertex] { self.mates.all()[vertex] } else { NOBODY };
                 let option = |&other: &u32| {
                     let can_be_in = self.is_possible(vertex, other as usize);
-                    u8::from(other != fixed) * CAN_BE_OUT | u8::from(can_be_in) * CAN_BE_IN
+                    (u8::from(other != fixed) * CAN_BE_OUT) | (u8::from(can_be_in) * CAN_BE_IN)
                 };
                 options.extend(sides.higher(vertex).iter().map(option));
             }
