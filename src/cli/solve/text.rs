@@ -2,6 +2,7 @@
 
 use super::presentation::{Presentation, route_to};
 use crate::cli::output::{counted, table_in_blocks, terminal_width};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use tiebreak::answers::{Candidate, Form, IN, Part};
@@ -36,10 +37,10 @@ impl TableWords {
 }
 
 /// What stands in the rows of a solution's column: its choices, or the vertices of an order.
-fn column(candidate: &Candidate) -> Vec<u32> {
+fn column(candidate: &Candidate) -> Cow<'_, [u32]> {
     match candidate.form() {
         Form::Order => candidate.order().into_iter().map(|vertex| vertex as u32).collect(),
-        _ => candidate.choices().to_vec(),
+        _ => Cow::Borrowed(candidate.choices()),
     }
 }
 
@@ -68,11 +69,12 @@ impl Presentation<'_> {
     /// A column for each solution; rows in which all are the same are left out.
     fn add_table(&self, out: &mut String) {
         let solutions = &self.solved.solutions;
-        let columns: Vec<Vec<u32>> = solutions.iter().map(|solution| column(&solution.candidate)).collect();
+        let columns: Vec<Cow<[u32]>> = solutions.iter().map(|solution| column(&solution.candidate)).collect();
         let count = columns[0].len();
         let differs = |row: &usize| columns.iter().any(|column| column[*row] != columns[0][*row]);
         let all_rows = solutions.len() == 1;
-        let rows: Vec<usize> = (0..count).filter(|row| all_rows || differs(row)).collect();
+        // One row too many is as good as a million.
+        let rows: Vec<usize> = (0..count).filter(|row| all_rows || differs(row)).take(MAX_ROWS + 1).collect();
         if rows.is_empty() {
             return;
         }
