@@ -12,7 +12,10 @@ use crate::instance::{Graph, Weight};
 
 /// True for a minimum spanning forest, given as chosen edges in the graph's order, and for hardly anything that is not refused elsewhere.
 pub(super) fn is_minimum_forest(graph: &Graph, candidate: &Candidate) -> bool {
-    let Some(chosen) = chosen_edges(graph, candidate).filter(|_| are_words(graph)) else { return false };
+    if !are_words(graph) {
+        return false;
+    }
+    let Some(chosen) = chosen_edges(graph, candidate) else { return false };
     let forest = Middle::new(graph.n(), chosen.into_iter());
     forest.is_some_and(|mut forest| has_no_lighter_edge(graph, &mut forest, Middle::admits))
 }
@@ -32,19 +35,24 @@ fn are_words(graph: &Graph) -> bool {
     graph.largest_weight().is_none_or(|weight| weight < TOP.into()) && (!graph.has_negative_weight() || is_least())
 }
 
+/// Of a graph whose weights are words; `None` where they are too many for a forest.
 fn chosen_edges(graph: &Graph, candidate: &Candidate) -> Option<Vec<(u32, u32, i64)>> {
-    let mut chosen = Vec::with_capacity(graph.n());
+    let n = graph.n();
+    let (mut chosen, mut count) = (vec![(0, 0, 0); n + 1], 0);
     let mut choices = candidate.choices().iter();
-    for tail in 0..graph.n() {
-        let heads = graph.out_neighbours(tail);
-        let below = heads.partition_point(|&head| (head as usize) < tail);
-        for (arc, &head) in (graph.first_arc(tail)..).zip(heads).skip(below) {
-            if choices.next().is_some_and(|&choice| choice as usize == IN) {
-                chosen.push((tail as u32, head, i64::try_from(graph.weight_of(arc)).ok()?));
+    for tail in 0..n {
+        graph.each_out_edge(tail, |head, weight| {
+            if head < tail {
+                return;
             }
-        }
+            // Every edge is written, and the next one over it if it is not chosen: whether it is, a processor would often guess wrong.
+            chosen[count] = (tail as u32, head as u32, weight as i64);
+            let is_chosen = choices.next().is_some_and(|&choice| choice as usize == IN);
+            count = (count + usize::from(is_chosen)).min(n);
+        });
     }
-    Some(chosen)
+    chosen.truncate(count);
+    (count < n.max(1)).then_some(chosen)
 }
 
 /// The weight of each vertex's edge to its parent, any for a root; `None` where one has no such edge.
