@@ -45,6 +45,11 @@ fn remedy(graph: &Graph, reached: Vec<bool>, unreached: usize) -> String {
 fn reached(graph: &Graph, source: usize) -> Vec<bool> {
     let mut reached = vec![false; graph.n()];
     reached[source] = true;
+    if graph.is_undirected() && reached_in_sweeps(graph, &mut reached) {
+        return reached;
+    }
+    reached.fill(false);
+    reached[source] = true;
     let mut unfinished = vec![source as u32];
     while let Some(vertex) = unfinished.pop() {
         for &next in graph.out_neighbours(vertex as usize) {
@@ -54,6 +59,22 @@ fn reached(graph: &Graph, source: usize) -> Vec<bool> {
         }
     }
     reached
+}
+
+/// Sweeps over an undirected graph that are tried: each is much faster than a search, because it reads the graph from front to back.
+const SWEEPS: usize = 4;
+
+/// Whether a few sweeps, in which a vertex is reached as soon as one of its neighbours is, reach all that has an edge.
+fn reached_in_sweeps(graph: &Graph, reached: &mut [bool]) -> bool {
+    let mut left: Vec<usize> = (0..graph.n()).filter(|&vertex| !reached[vertex]).collect();
+    for _ in 0..SWEEPS {
+        left.retain(|&vertex| {
+            let neighbours = graph.out_neighbours(vertex);
+            reached[vertex] = neighbours.iter().any(|&other| reached[other as usize]);
+            !reached[vertex] && !neighbours.is_empty()
+        });
+    }
+    left.is_empty()
 }
 
 /// How many more vertices are reached when edges may be taken in both directions. No edge leads from what is reached to what is not, so
@@ -88,4 +109,33 @@ pub struct ReadGraph {
     pub summary: String,
     /// Where the vertices lie, if the file says so.
     pub positions: Option<Vec<(f64, f64)>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By going along all edges until nothing is new.
+    fn literal(graph: &Graph, source: usize) -> Vec<bool> {
+        let mut reached = vec![false; graph.n()];
+        reached[source] = true;
+        for _ in 0..graph.n() {
+            graph.arcs().for_each(|(tail, head)| reached[head] |= reached[tail]);
+        }
+        reached
+    }
+
+    #[test]
+    fn sweeps_and_searches_reach_what_edges_lead_to() {
+        // A path that a sweep goes against, two parts, a vertex without an edge, a star.
+        let path = Graph::undirected(9, (0..8).map(|vertex| (vertex, vertex + 1))).unwrap();
+        let parts = Graph::undirected(6, [(0, 3), (3, 1), (2, 4)]).unwrap();
+        let star = Graph::undirected(6, (0..4).map(|leaf| (leaf, 5))).unwrap();
+        let directed = Graph::from_edges(5, [(0, 1), (1, 2), (4, 0)]).unwrap();
+        for graph in [path, parts, star, directed] {
+            for source in 0..graph.n() {
+                assert_eq!(reached(&graph, source), literal(&graph, source), "{graph:?} from {source}");
+            }
+        }
+    }
 }
