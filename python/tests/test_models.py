@@ -158,7 +158,7 @@ LONG = {
         'tiebreak.verify_all(matrix, rows, "dfs")',
     ),
     "evaluate": ("", 'tiebreak.load("dfs").evaluate(n=64, graphs=400)'),
-    "solve": ("graph = nx.gnp_random_graph(300, 0.5, seed=1)", 'tiebreak.solve(graph, "dfs", 3000, diverse=True)'),
+    "solve": ("graph = nx.gnp_random_graph(300, 0.5, seed=1)", 'tiebreak.solve(graph, "dfs", 100_000)'),
     "learn": (CITY, 'tiebreak.learn(city, ["km"], trips, bootstrap=100_000)'),
     "stream": ('stream = tiebreak.Stream("dfs", 400, batch=400, runs=50)', "list(stream)"),
 }
