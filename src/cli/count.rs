@@ -8,6 +8,7 @@ use super::verify::checked_instance;
 use super::{Common, Outcome, screen};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
+use indicatif::ProgressBar;
 use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
 use std::cell::RefCell;
@@ -98,7 +99,6 @@ impl Count {
         let prepared = prepare(algorithm, &named, &instance).with_context(|| self.graph.label())?;
         let alive = spinner("counting");
         let count = prepared.space().count(COUNT_EFFORT);
-        alive.finish_and_clear();
         let list = || {
             let unlisted = |reason| anyhow!("{}: the solutions cannot be listed: {reason}", self.graph.label());
             let found = prepared.space().solutions().map_err(unlisted)?.take(self.list);
@@ -117,17 +117,18 @@ impl Count {
         }
         match self.common.json {
             true => {
+                alive.finish_and_clear();
                 let mut output = screen::stdout();
                 serde_json::to_writer(&mut output, &counted).map_err(io::Error::from)?;
                 writeln!(output)?;
                 output.flush()?;
             }
-            false => self.print(&counted)?,
+            false => self.print(&counted, alive)?,
         }
         Ok(Outcome::Good)
     }
 
-    fn print(&self, counted: &Counted) -> Result<()> {
+    fn print(&self, counted: &Counted, alive: ProgressBar) -> Result<()> {
         let mut output = screen::stdout();
         let Counted { algorithm, vertices, edges, .. } = counted;
         let size = match (self.algorithm.get()?.problem().items, edges) {
@@ -135,6 +136,7 @@ impl Count {
             (None, edges) => format!("{vertices} vertices, {} edges", edges.unwrap_or_default()),
         };
         let (first, list) = counted.first();
+        alive.finish_and_clear();
         match (&counted.count, &counted.reason) {
             (Some(count), _) => {
                 let solutions = if count == "1" { "solution" } else { "solutions" };

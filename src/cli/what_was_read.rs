@@ -43,12 +43,10 @@ fn remedy(graph: &Graph, reached: Vec<bool>, unreached: usize) -> String {
 
 /// Which vertices a source reaches.
 fn reached(graph: &Graph, source: usize) -> Vec<bool> {
-    let mut reached = vec![false; graph.n()];
-    reached[source] = true;
-    if graph.is_undirected() && reached_in_sweeps(graph, &mut reached) {
+    if let Some(reached) = reached_in_sweeps(graph, source) {
         return reached;
     }
-    reached.fill(false);
+    let mut reached = vec![false; graph.n()];
     reached[source] = true;
     let mut unfinished = vec![source as u32];
     while let Some(vertex) = unfinished.pop() {
@@ -64,8 +62,14 @@ fn reached(graph: &Graph, source: usize) -> Vec<bool> {
 /// Sweeps over an undirected graph that are tried: each is much faster than a search, because it reads the graph from front to back.
 const SWEEPS: usize = 4;
 
-/// Whether a few sweeps, in which a vertex is reached as soon as one of its neighbours is, reach all that has an edge.
-fn reached_in_sweeps(graph: &Graph, reached: &mut [bool]) -> bool {
+/// The same by a few sweeps, in which a vertex is reached as soon as one of its neighbours is; `None` where edges have a direction, or something that has an
+/// edge is not reached by then.
+fn reached_in_sweeps(graph: &Graph, source: usize) -> Option<Vec<bool>> {
+    if !graph.is_undirected() {
+        return None;
+    }
+    let mut reached = vec![false; graph.n()];
+    reached[source] = true;
     let mut left: Vec<usize> = (0..graph.n()).filter(|&vertex| !reached[vertex]).collect();
     for _ in 0..SWEEPS {
         left.retain(|&vertex| {
@@ -74,7 +78,7 @@ fn reached_in_sweeps(graph: &Graph, reached: &mut [bool]) -> bool {
             !reached[vertex] && !neighbours.is_empty()
         });
     }
-    left.is_empty()
+    left.is_empty().then_some(reached)
 }
 
 /// How many more vertices are reached when edges may be taken in both directions. No edge leads from what is reached to what is not, so
