@@ -47,7 +47,8 @@ pub fn is_topological_order<I: Iterator<Item = (u32, u32, i64)>>(candidate: &Can
     edges().all(|(tail, head, _)| place[tail as usize] < place[head as usize])
 }
 
-/// True exactly for a minimum spanning tree of the source's component, as parents. Two passes; some 60 bytes for each vertex.
+/// True exactly for a minimum spanning tree of the source's component, as parents. Two passes; 36 bytes for each vertex, and some 60 where
+/// many paths are long.
 pub fn is_minimum_spanning_tree<I: Iterator<Item = (u32, u32, i64)>>(
     source: usize,
     candidate: Parents<'_>,
