@@ -16,7 +16,6 @@
 
 use crate::random::Rng;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 
 /// How the choices of one run hang together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -174,18 +173,22 @@ impl TieBreaker for OneOrder {
 /// As many orders as are drawn, and compared, at once.
 pub(crate) const LANES: usize = 32;
 
-/// As many are drawn in turns, so that the processor need not wait for one step of an order before the next.
+/// As many are drawn in turns, so that the processor need not wait for one step of an order before the next; the last few in half as many.
 const IN_TURNS: usize = 8;
+const FEW_IN_TURNS: usize = 4;
+
+/// As many as a byte has values: indexing by a byte needs no check.
+const BYTES: usize = 1 << u8::BITS;
 
 /// Many orders at once: the ranks of a vertex in all of them lie side by side, so that a processor compares them with those of another in a few instructions.
 #[derive(Debug)]
 pub(crate) struct ManyOrders {
+    n: usize,
     /// By vertex and order.
-    ranks: Vec<[u8; LANES]>,
+    ranks: Box<[[u8; LANES]; BYTES]>,
     /// 1 for the orders that were drawn.
     drawn: [u8; LANES],
-    /// Memory for drawing some: who stands where, and random words.
-    places: Vec<[u8; IN_TURNS]>,
+    /// Memory for random words.
     words: Vec<u64>,
 }
 
@@ -196,64 +199,81 @@ impl ManyOrders {
     /// Memory for orders of so many vertices.
     pub fn new(n: usize) -> Self {
         assert!(n <= ManyOrders::MOST, "ranks are bytes");
-        ManyOrders {
-            ranks: vec![[u8::MAX; LANES]; n],
-            drawn: [0; LANES],
-            places: vec![[0; IN_TURNS]; n],
-            words: vec![0; IN_TURNS * n],
-        }
+        ManyOrders { n, ranks: Box::new([[0; LANES]; BYTES]), drawn: [0; LANES], words: vec![0; IN_TURNS * n] }
     }
 
     /// Draws so many orders, at most [`LANES`], the ones that [`OneOrder::draw`] draws one after the other with [`Free`] ties.
     pub fn draw(&mut self, orders: usize, first: Option<usize>, rng: &mut Rng) {
         self.drawn = std::array::from_fn(|lane| u8::from(lane < orders));
-        for begin in (0..orders).step_by(IN_TURNS) {
-            let lanes = begin..(begin + IN_TURNS).min(orders);
-            let before = rng.clone();
-            if !self.draw_in_turns(lanes.clone(), first, rng) {
-                *rng = before;
-                lanes.for_each(|lane| self.draw_one(lane, first, rng));
-            }
+        let mut begin = 0;
+        while begin < orders {
+            begin += match orders - begin {
+                IN_TURNS.. => self.draw_some::<IN_TURNS>(begin, first, rng),
+                FEW_IN_TURNS.. => self.draw_some::<FEW_IN_TURNS>(begin, first, rng),
+                _ => self.draw_some::<1>(begin, first, rng),
+            };
         }
     }
 
+    /// Draws the orders from `begin` on, and says how many.
+    fn draw_some<const TURNS: usize>(&mut self, begin: usize, first: Option<usize>, rng: &mut Rng) -> usize {
+        let before = rng.clone();
+        if !self.draw_in_turns::<TURNS>(begin, first, rng) {
+            *rng = before;
+            (begin..begin + TURNS).for_each(|lane| self.draw_one(lane, first, rng));
+        }
+        TURNS
+    }
+
     /// False where a random word might have to be drawn again, which happens once in 10^16 orders or so: then the other orders' words are not where they were looked for.
-    fn draw_in_turns(&mut self, lanes: Range<usize>, first: Option<usize>, rng: &mut Rng) -> bool {
+    ///
+    /// All sizes are known to the compiler, so that no access is checked; and what all turns of a step read is read before any of them writes, because a processor
+    /// that is not sure whether a byte was just written waits for it. Both together take a third of the time.
+    fn draw_in_turns<const TURNS: usize>(&mut self, begin: usize, first: Option<usize>, rng: &mut Rng) -> bool {
         let fixed = usize::from(first.is_some());
-        let vertices = (0..self.ranks.len()).filter(|&vertex| Some(vertex) != first);
-        self.places.iter_mut().zip(vertices).for_each(|(place, vertex)| *place = [vertex as u8; IN_TURNS]);
-        let (ranks, places) = (&mut self.ranks[..], &mut self.places[..]);
-        let free = ranks.len() - fixed;
+        let free = self.n - fixed;
         let steps = free.saturating_sub(1);
-        let words = &mut self.words[..lanes.len() * steps];
+        let words = &mut self.words[..TURNS * steps];
         rng.fill(words);
-        let mut is_sure = true;
-        for last in (1..free).rev() {
-            for (turn, lane) in lanes.clone().enumerate() {
-                let product = u128::from(words[turn * steps + free - 1 - last]) * (last as u128 + 1);
-                is_sure &= product as u64 > last as u64;
-                // As an exchange; but once a place is left nothing comes there again, so that its vertex has its rank.
-                let left = places[last][turn];
-                let taken = &mut places[(product >> 64) as usize][turn];
-                ranks[usize::from(*taken)][lane] = (fixed + last) as u8;
-                *taken = left;
+        let words: [&[u64]; TURNS] = std::array::from_fn(|turn| &words[turn * steps..(turn + 1) * steps]);
+        let mut vertices = [0; BYTES];
+        let others = (0..self.n).filter(|&vertex| Some(vertex) != first);
+        vertices.iter_mut().zip(others).for_each(|(place, vertex)| *place = vertex as u8);
+        let mut places = [vertices; TURNS];
+        let (ranks, mut is_sure) = (&mut *self.ranks, true);
+        assert!(begin + TURNS <= LANES);
+        for step in 0..steps {
+            let last = (free - 1 - step) as u8;
+            let taken: [usize; TURNS] = std::array::from_fn(|turn| {
+                let product = u128::from(words[turn][step]) * (u128::from(last) + 1);
+                is_sure &= product as u64 > u64::from(last);
+                usize::from((product >> 64) as u8)
+            });
+            // As exchanges; but once a place is left nothing comes there again, so that its vertex has its rank.
+            let vertices: [u8; TURNS] = std::array::from_fn(|turn| places[turn][taken[turn]]);
+            let moved: [u8; TURNS] = std::array::from_fn(|turn| places[turn][usize::from(last)]);
+            for turn in 0..TURNS {
+                places[turn][taken[turn]] = moved[turn];
+                ranks[usize::from(vertices[turn])][begin + turn] = fixed as u8 + last;
             }
         }
-        for (turn, lane) in lanes.enumerate() {
-            places[..free].first().iter().for_each(|place| ranks[usize::from(place[turn])][lane] = fixed as u8);
-            first.iter().for_each(|&vertex| ranks[vertex][lane] = 0);
+        for turn in 0..TURNS {
+            if free > 0 {
+                ranks[usize::from(places[turn][0])][begin + turn] = fixed as u8;
+            }
+            first.iter().for_each(|&vertex| ranks[vertex][begin + turn] = 0);
         }
         is_sure
     }
 
     fn draw_one(&mut self, lane: usize, first: Option<usize>, rng: &mut Rng) {
-        let order = OneOrder::draw(self.ranks.len(), first, &mut Free(rng));
+        let order = OneOrder::draw(self.n, first, &mut Free(rng));
         self.ranks.iter_mut().zip(&order.rank).for_each(|(ranks, &rank)| ranks[lane] = rank as u8);
     }
 
     /// The ranks of all vertices in one of the orders.
     pub fn ranks(&self, order: usize) -> impl Iterator<Item = usize> + '_ {
-        self.ranks.iter().map(move |ranks| usize::from(ranks[order]))
+        self.ranks[..self.n].iter().map(move |ranks| usize::from(ranks[order]))
     }
 
     /// Adds to the count of each option in how many of the orders it stands before the others.

@@ -110,7 +110,8 @@ impl Graph {
             }
         }
         let has_negative = units.iter().any(|&weight| weight < 0);
-        let largest = units.iter().max().map(|&weight| Weight::from(weight));
+        // Compared without branches, unlike by `max` of an iterator.
+        let largest = units.iter().copied().reduce(i64::max).map(Weight::from);
         let (first_edge, heads, weights) =
             (Shared::new(first_edge), Shared::new(heads), Some(Shared::new(Weights::Narrow(weights))));
         Graph { first_edge, heads, weights, loops: 0, decimals, undirected: true, has_negative, largest }
