@@ -78,7 +78,7 @@ impl Counter {
         }
         if vertex == self.tree.vertices.len() {
             let block = self.known_at_root.block(unvisited, || 1).ok_or_else(|| self.too_many_states())?;
-            let slot = self.known_at_root.slot(block, 0);
+            let slot = block.slot(0);
             return match self.known_at_root.get(slot) {
                 Some(known) => Ok(known),
                 None => {
@@ -90,7 +90,7 @@ impl Counter {
         }
         let set = unvisited | 1 << vertex;
         let block = self.block(vertex, set)?;
-        self.state(vertex, unvisited, self.known.slot(block, vertex))
+        self.state(vertex, unvisited, block.slot(vertex))
     }
 
     /// The states of a set, all of which a vertex reaches.
@@ -153,11 +153,11 @@ impl Counter {
         let child = children.trailing_zeros() as usize;
         let visits = 1 << child | self.tree.reached(child, unvisited);
         let block = self.block(child, visits)?;
-        let starts = self.known.starts(block) & children;
+        let starts = block.starts & children;
         self.add_terms(starts.count_ones() as usize)?;
         let (mut sum, mut large) = (0, Exact::ZERO);
         for start in members(starts) {
-            let slot = self.known.slot(block, start);
+            let slot = block.slot(start);
             match self.known.small(slot) {
                 // At most 64 of 64 bits.
                 Some(small) => sum += i128::from(small),

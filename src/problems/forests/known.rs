@@ -40,9 +40,21 @@ const WIDE: u32 = 1 << 31;
 /// In place of a vertex.
 const MANY: u32 = 64;
 
-/// Where the numbers of a set stand.
+/// The numbers of a set.
 #[derive(Clone, Copy)]
-pub(super) struct Block(usize);
+pub(super) struct Block {
+    /// Those who reach all of the set: each has a number.
+    pub starts: Set,
+    /// Where the first of these stands.
+    first: usize,
+}
+
+impl Block {
+    /// The place of the number of one of those who reach all of the set.
+    pub fn slot(&self, vertex: usize) -> Slot {
+        Slot(self.first + (self.starts & ((1 << vertex) - 1)).count_ones() as usize)
+    }
+}
 
 /// Where a number stands.
 #[derive(Clone, Copy)]
@@ -70,43 +82,34 @@ impl Known {
                 break;
             }
             let begin = (taken & !of_hash) as usize;
-            if (taken ^ hash as u32) & of_hash == 0 && self.set_at(begin) == set {
-                return Some(Block(begin));
+            if (taken ^ hash as u32) & of_hash == 0 {
+                let words = self.words.from(begin);
+                if set_of(words) == set {
+                    let (starts, head) = starts(words);
+                    return Some(Block { starts, first: begin + head });
+                }
             }
             place = if place + 1 == self.begins.len() { 0 } else { place + 1 };
         }
-        let begin = self.put(set, who());
+        let starts = who();
+        let (begin, first) = self.put(set, starts);
         self.begins[place] = begin as u32 | (hash as u32 & of_hash);
         self.sets += 1;
-        Some(Block(begin))
+        Some(Block { starts, first })
     }
 
-    fn set_at(&self, begin: usize) -> Set {
-        let words = self.words.from(begin);
-        Set::from(words[0]) | Set::from(words[1]) << 32
-    }
-
-    /// Puts a set behind all others, with numbers that are not known yet.
-    fn put(&mut self, set: Set, who: Set) -> usize {
+    /// Puts a set behind all others, with numbers that are not known yet; says where it begins, and its numbers.
+    fn put(&mut self, set: Set, who: Set) -> (usize, usize) {
         let (words, begin) = self.words.room(LONGEST);
+        let before = words.len();
         words.extend([set as u32, (set >> 32) as u32]);
         match who.count_ones() {
             1 => words.push(who.trailing_zeros()),
             _ => words.extend([MANY, who as u32, (who >> 32) as u32]),
         }
+        let head = words.len() - before;
         words.extend(std::iter::repeat_n(UNKNOWN, who.count_ones() as usize));
-        begin
-    }
-
-    /// Those who reach all of the set.
-    pub fn starts(&self, Block(begin): Block) -> Set {
-        starts(self.words.from(begin)).0
-    }
-
-    /// The place of the number of one of those.
-    pub fn slot(&self, Block(begin): Block, vertex: usize) -> Slot {
-        let (starts, head) = starts(self.words.from(begin));
-        Slot(begin + head + (starts & ((1 << vertex) - 1)).count_ones() as usize)
+        (begin, begin + head)
     }
 
     pub fn get(&self, slot: Slot) -> Option<Exact> {
@@ -161,7 +164,7 @@ impl Known {
         for (first, chunk) in self.words.chunks() {
             let mut at = usize::from(first == 0);
             while at < chunk.len() {
-                let hash = hash(Set::from(chunk[at]) | Set::from(chunk[at + 1]) << 32);
+                let hash = hash(set_of(&chunk[at..]));
                 let mut place = self.first_place(hash);
                 while self.begins[place] != 0 {
                     place = if place + 1 == self.begins.len() { 0 } else { place + 1 };
@@ -178,6 +181,11 @@ impl Known {
     fn first_place(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.begins.len() as u128) >> 64) as usize
     }
+}
+
+/// A set, by its words.
+fn set_of(words: &[u32]) -> Set {
+    Set::from(words[0]) | Set::from(words[1]) << 32
 }
 
 /// Those who reach all of a set, by its words, and the number of words before the first number.
@@ -260,17 +268,17 @@ mod tests {
         for set in 0..1000u64 {
             let block = known.block(set << 40 | who, || who).unwrap();
             for (place, vertex) in [0, 2, 63].into_iter().enumerate() {
-                let slot = known.slot(block, vertex);
+                let slot = block.slot(vertex);
                 assert_eq!(known.get(slot), None);
                 known.insert(slot, &numbers[(set as usize + place) % numbers.len()]);
             }
         }
         for set in 0..1000u64 {
             let block = known.block(set << 40 | who, || unreachable!("it is known")).unwrap();
-            assert_eq!(known.starts(block), who);
+            assert_eq!(block.starts, who);
             for (place, vertex) in [0, 2, 63].into_iter().enumerate() {
                 let number = &numbers[(set as usize + place) % numbers.len()];
-                assert_eq!(known.get(known.slot(block, vertex)).as_ref(), Some(number));
+                assert_eq!(known.get(block.slot(vertex)).as_ref(), Some(number));
             }
         }
         assert_eq!(known.len(), 3000);
