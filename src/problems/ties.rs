@@ -242,8 +242,8 @@ impl ManyOrders {
         let mut places = [vertices; TURNS];
         let (ranks, mut is_sure) = (&mut *self.ranks, true);
         assert!(begin + TURNS <= LANES);
-        for step in 0..steps {
-            let last = (free - 1 - step) as u8;
+        for (step, last) in (1..free).rev().enumerate() {
+            let last = last as u8;
             let taken: [usize; TURNS] = std::array::from_fn(|turn| {
                 let product = u128::from(words[turn][step]) * (u128::from(last) + 1);
                 is_sure &= product as u64 > u64::from(last);
