@@ -17,7 +17,6 @@ pub use candidate::{Candidate, NotACandidate, Parents};
 pub use marginals::{Counts, Marginals, NotMarginals, write_shares};
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// What an answer looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -64,15 +63,6 @@ impl Part {
         match self {
             Part::Edge(tail, head) => Some((tail, head)),
             Part::Item(_) => None,
-        }
-    }
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Part::Edge(tail, head) => write!(f, "{tail} - {head}"),
-            Part::Item(item) => write!(f, "{item}"),
         }
     }
 }

@@ -145,7 +145,8 @@ impl Count {
             }
             (None, reason) => {
                 let (seen, reason) = (first.len(), reason.as_deref().unwrap_or_default());
-                writeln!(output, "at least {seen} solutions ({algorithm}; not counted: {reason})")?;
+                let solutions = if seen == 1 { "solution" } else { "solutions" };
+                writeln!(output, "at least {seen} {solutions} ({algorithm}; not counted: {reason})")?;
             }
         }
         let is_empty = first.is_empty();

@@ -49,7 +49,8 @@ pub struct GraphInput {
     round: Option<Decimal>,
 }
 
-const READING: &str = "Reading the graph";
+/// Where help lists how a graph is read.
+pub const READING: &str = "Reading the graph";
 
 fn positive(text: &str) -> Result<Decimal, String> {
     let step: Decimal = text.parse().map_err(|error: tiebreak::instance::DecimalError| error.to_string())?;

@@ -1,5 +1,6 @@
 //! One subcommand a file, and what they share.
 
+mod answer_input;
 mod choices;
 mod convert;
 mod count;

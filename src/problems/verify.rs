@@ -184,34 +184,49 @@ impl Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.vertex {
-            Some(vertex) => write!(f, "vertex {vertex} breaks the rule that {}", self.rule)?,
-            None => write!(f, "it breaks the rule that {}", self.rule)?,
-        }
-        if !self.edges.is_empty() {
-            let edges: Vec<String> = self.edges.iter().map(|(tail, head)| format!("{tail} -> {head}")).collect();
-            write!(f, " (see {})", edges.join(", "))?;
-        }
-        if !self.path.is_empty() {
-            write!(f, "; {}: {}", self.rule.path_words(), listed(&self.path, " -> "))?;
-        }
-        if !self.items.is_empty() {
-            write!(f, " (see {})", listed(&self.items, ", "))?;
-        }
-        match self.exchange.as_deref() {
-            Some(Exchange { put_in, take_out: Some(out) }) => write!(f, "; {put_in} instead of {out} is better")?,
-            Some(Exchange { put_in, take_out: None }) => write!(f, "; with {put_in} it is better")?,
-            None => (),
-        }
-        if !self.better.is_empty() {
-            write!(f, "; better: {}", listed(&self.better, ", "))?;
-        }
-        Ok(())
+        let vertex = |vertex: usize| format!("vertex {vertex}");
+        f.write_str(&self.in_words(vertex, |number| number.to_string()))
     }
 }
 
-fn listed(numbers: &[usize], between: &str) -> String {
-    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
+impl Violation {
+    /// In words, with vertices and items by name.
+    pub fn describe(&self, name: impl Fn(usize) -> String) -> String {
+        self.in_words(&name, &name)
+    }
+
+    /// `subject` is how the vertex is called that breaks a rule.
+    fn in_words(&self, subject: impl Fn(usize) -> String, name: impl Fn(usize) -> String) -> String {
+        let listed = |numbers: &[usize], between: &str| {
+            numbers.iter().map(|&number| name(number)).collect::<Vec<_>>().join(between)
+        };
+        let part = |part: Part| part.numbers().map(&name).collect::<Vec<_>>().join(" - ");
+        let mut words = match self.vertex {
+            Some(vertex) => format!("{} breaks the rule that {}", subject(vertex), self.rule),
+            None => format!("it breaks the rule that {}", self.rule),
+        };
+        if !self.edges.is_empty() {
+            let edges = self.edges.iter().map(|&(tail, head)| listed(&[tail, head], " -> "));
+            words += &format!(" (see {})", edges.collect::<Vec<_>>().join(", "));
+        }
+        if !self.path.is_empty() {
+            words += &format!("; {}: {}", self.rule.path_words(), listed(&self.path, " -> "));
+        }
+        if !self.items.is_empty() {
+            words += &format!(" (see {})", listed(&self.items, ", "));
+        }
+        match self.exchange.as_deref() {
+            Some(&Exchange { put_in, take_out: Some(out) }) => {
+                words += &format!("; {} instead of {} is better", part(put_in), part(out));
+            }
+            Some(&Exchange { put_in, take_out: None }) => words += &format!("; with {} it is better", part(put_in)),
+            None => (),
+        }
+        if !self.better.is_empty() {
+            words += &format!("; better: {}", listed(&self.better, ", "));
+        }
+        words
+    }
 }
 
 impl std::error::Error for Violation {}

@@ -1,6 +1,7 @@
 //! The tool as a person uses it: verdicts and exit codes, files that appear whole, bad input told clearly, seeds that hold.
 
 mod bad_input;
+mod own_answers;
 
 use assert_cmd::Command;
 use std::collections::BTreeSet;
