@@ -85,3 +85,34 @@ def test_scores_have_values_of_each_graph_and_standard_errors() -> None:
 
 def test_the_package_has_a_version() -> None:
     assert tiebreak.__version__.count(".") == 2
+
+
+def test_trees_of_networkx_are_answers() -> None:
+    directed = nx.DiGraph([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "a"), ("d", "e")])
+    for algorithm in ("dfs", "bfs", "dijkstra"):
+        source = None if algorithm == "dfs" else "a"
+        for solution in tiebreak.solve(directed, algorithm, 5, source=source):
+            assert tiebreak.verify(directed, solution.to_networkx(), algorithm, source=source)
+    assert tiebreak.verify(directed, nx.bfs_tree(directed, "a"), "bfs", source="a")
+    assert tiebreak.verify(directed, nx.dfs_tree(directed, "a"), "dfs")
+    assert not tiebreak.verify(directed, nx.dfs_tree(directed, "a"), "bfs", source="b")
+    # Two parents, and none where there should be one.
+    verdict = tiebreak.verify(directed, nx.DiGraph([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "e")]), "bfs", source="a")
+    assert (verdict.vertex, verdict.rule, verdict.edges) == ("d", "one-parent-each", (("b", "d"), ("c", "d")))
+    assert tiebreak.verify(directed, nx.DiGraph([("a", "b")]), "bfs", source="a").rule == "reachable-has-parent"
+
+
+def test_trees_without_directions_lead_away_from_the_source() -> None:
+    for seed in range(50):
+        graph = nx.gnp_random_graph(8, 0.4, seed=seed)
+        for tail, head in graph.edges:
+            graph.edges[tail, head]["weight"] = 1 + (tail * head + seed) % 3
+        tree = nx.minimum_spanning_tree(graph)
+        connected = nx.node_connected_component(graph, 5)
+        verdict = tiebreak.verify(graph, tree.subgraph(connected), "prim", source=5)
+        assert verdict, (seed, str(verdict))
+    square = nx.cycle_graph(4)
+    verdict = tiebreak.verify(square, square, "bfs", source=0)
+    assert not verdict and verdict.rule == "one-parent-each"
+    with pytest.raises(ValueError, match="from a parent to its child"):
+        tiebreak.verify(square, nx.path_graph(4), "dfs")

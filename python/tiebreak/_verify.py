@@ -16,6 +16,8 @@ from ._graph import FORMS, Graph, GraphLike, integers, is_networkx
 Parents: TypeAlias = Union[npt.ArrayLike, Mapping[Any, Any]]
 """One parent for each vertex (a root is its own), or a dictionary from node to parent."""
 
+_ONE_PARENT = ("one-parent-each", "there is one parent for each vertex")
+
 Answer: TypeAlias = Union[Parents, Iterable[Any], Any]
 """An answer as people write it: parents, an order of the nodes, chosen edges (pairs of nodes, or a graph of networkx), or names of items."""
 
@@ -74,7 +76,8 @@ def verify(
 
     :param graph: a networkx graph, an adjacency matrix or a :class:`Graph`; for algorithms about items what :class:`Items` is made of.
     :param answer: one parent for each vertex, a root being its own; or a dictionary from node to parent, in which
-        roots may be missing (as in ``networkx.dfs_predecessors``). Orders are lists of all nodes, chosen edges pairs of nodes (or a graph of networkx,
+        roots may be missing (as in ``networkx.dfs_predecessors``); or a tree or forest as a graph of networkx (as ``networkx.dfs_tree`` and
+        ``Solution.to_networkx`` give), whose edges lead from parents to children, or, without directions, away from the source. Orders are lists of all nodes, chosen edges pairs of nodes (or a graph of networkx,
         or a dictionary as ``networkx.bipartite.hopcroft_karp_matching`` gives), chosen items a list of names.
     :param algorithm: one of ``tiebreak.ALGORITHMS``.
     :param source: where shortest paths start, or the root of a spanning tree.
@@ -96,6 +99,13 @@ def verify(
         raise ValueError("verify is for one graph; verify_all takes a batch")
     one = cases.graphs[0]
     if FORMS.get(cases.algorithm, "parents") == "parents":
+        if is_networkx(answer):
+            edges = _away_from(answer, source)
+            answer = {}
+            for parent, child in edges:
+                if child in answer:
+                    return Verdict(False, child, *_ONE_PARENT, edges=((answer[child], child), (parent, child)))
+                answer[child] = parent
         return _verdicts(cases, [_parent_row(one, answer)[np.newaxis]], weakly)[0][0]
     if weakly:
         raise ValueError(f"the paper has no weaker check of {cases.algorithm}")
@@ -243,6 +253,26 @@ def _pair(edge: Any) -> tuple[Any, Any]:
     if len(ends) != 2:
         raise ValueError(f"{edge!r} is not an edge: two ends are needed")
     return ends
+
+
+def _away_from(tree: Any, source: Hashable | None) -> list[tuple[Any, Any]]:
+    """The edges of a tree of networkx from parents to children; those without a direction are followed from the source."""
+    edges = [(tail, head) for tail, head in tree.edges() if tail != head]
+    if tree.is_directed():
+        return edges
+    if source is None:
+        raise ValueError("the edges of a forest lead from a parent to its child: give a networkx.DiGraph")
+    followed: dict[frozenset[Any], tuple[Any, Any]] = {}
+    met, waiting = {source}, [source] if source in tree else []
+    while waiting:
+        node = waiting.pop()
+        for other in tree[node]:
+            if other != node:
+                followed.setdefault(frozenset((node, other)), (node, other))
+            if other not in met:
+                met.add(other)
+                waiting.append(other)
+    return [followed.get(frozenset(edge), edge) for edge in edges]
 
 
 def _parent_row(graph: Graph, parents: Any) -> npt.NDArray[np.int64]:
