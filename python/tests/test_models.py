@@ -112,8 +112,10 @@ def test_what_cannot_be_loaded_is_named(tmp_path: Path) -> None:
         tiebreak.train("dfs", tmp_path / "run", resume=True)
 
 
+# Whoever was started in the background of a shell ignores interrupts, and so would its children.
 STOPPED = """
 import sys, time, threading, signal, os
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import networkx as nx, numpy as np
 import tiebreak
 folder = sys.argv[1]
@@ -178,7 +180,8 @@ def test_a_training_that_was_interrupted_goes_on_where_it_stopped(tmp_path: Path
     settings = {**SETTINGS, "steps": 240, "validate_every": 20}
     tiebreak.train("dfs", tmp_path / "whole", **settings)
     arguments = ", ".join(f"{key}={value!r}" for key, value in settings.items())
-    script = f"import tiebreak, sys; tiebreak.train('dfs', sys.argv[1], {arguments})"
+    heard = "signal.signal(signal.SIGINT, signal.default_int_handler)"
+    script = f"import tiebreak, signal, sys; {heard}; tiebreak.train('dfs', sys.argv[1], {arguments})"
     run = tmp_path / "stopped"
     child = subprocess.Popen([sys.executable, "-c", script, str(run)], stderr=subprocess.PIPE)
     while not (run / "log.jsonl").exists() or not (run / "log.jsonl").read_text():
