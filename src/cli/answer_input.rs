@@ -51,16 +51,21 @@ impl<'a> Named<'a> {
 
     /// The edges of a graph file, whatever else it says of them. A first line of a table that names strangers, as nothing else does, is a title.
     fn edges(&self, path: &Path) -> Result<Edges> {
-        let read = |header| read_file(path, None, &ReadOptions { unweighted: true, header, ..ReadOptions::default() });
-        let seeming = read(HeaderLine::Auto)?;
-        let is_table = matches!(seeming.file.format, Format::Csv | Format::Tsv);
-        match self.edges_of(&seeming) {
-            Err(_) if is_table && let Ok(Ok(edges)) = read(HeaderLine::Yes).map(|titled| self.edges_of(&titled)) => {
-                say!("{}: its first line is taken as a title", path.display());
-                Ok(edges)
-            }
-            edges => edges.with_context(|| path.display().to_string()),
+        let file = path.display();
+        let format = Format::of_path(path).map_err(|_| {
+            anyhow!("{file}: what format an answer has is told by its name, such as tree.csv or tree.graphml")
+        })?;
+        let options = |header| ReadOptions { unweighted: true, header, ..ReadOptions::default() };
+        let read = |header| read_file(path, Some(format), &options(header));
+        let seeming = self.edges_of(&read(HeaderLine::Auto)?);
+        if seeming.is_err()
+            && matches!(format, Format::Csv | Format::Tsv)
+            && let Ok(Ok(edges)) = read(HeaderLine::Yes).map(|titled| self.edges_of(&titled))
+        {
+            say!("{file}: its first line is taken as a title");
+            return Ok(edges);
         }
+        seeming.with_context(|| file.to_string())
     }
 
     fn edges_of(&self, reading: &Reading) -> Result<Edges> {

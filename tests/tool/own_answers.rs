@@ -163,6 +163,7 @@ fn answers_that_cannot_be_read_are_named() {
             "order.txt, line 2: there is no vertex 'dri'; did you mean 'dry'?",
         ),
         (&["-a", "task-scheduling", "tasks.csv", "--answer", "items.txt"], "items.txt, line 2: there is no task 'dry'"),
+        (&["-a", "dfs", "roads.csv", "--answer", "typo"], "told by its name"),
         (&["-a", "dijkstra", "roads.csv", "--answer", "typo.csv"], "needs --source"),
         (&["-a", "dfs", "roads.csv"], "name the answer to it with --answer"),
         (&["-a", "dfs", "roads.csv", "--undirected"], "--answer"),
