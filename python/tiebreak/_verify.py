@@ -77,8 +77,8 @@ def verify(
     :param graph: a networkx graph, an adjacency matrix or a :class:`Graph`; for algorithms about items what :class:`Items` is made of.
     :param answer: one parent for each vertex, a root being its own; or a dictionary from node to parent, in which
         roots may be missing (as in ``networkx.dfs_predecessors``); or a tree or forest as a graph of networkx (as ``networkx.dfs_tree`` and
-        ``Solution.to_networkx`` give), whose edges lead from parents to children, or, without directions, away from the source. Orders are lists of all nodes, chosen edges pairs of nodes (or a graph of networkx,
-        or a dictionary as ``networkx.bipartite.hopcroft_karp_matching`` gives), chosen items a list of names.
+        ``Solution.to_networkx`` give), whose edges lead from parents to children, or, without directions, away from the source.
+        Orders are lists of all nodes, chosen edges pairs of nodes (or a graph of networkx, or a dictionary as ``networkx.bipartite.hopcroft_karp_matching`` gives), chosen items a list of names.
     :param algorithm: one of ``tiebreak.ALGORITHMS``.
     :param source: where shortest paths start, or the root of a spanning tree.
     :param weight: the edge attribute with the weights; ``None`` takes each edge as 1.

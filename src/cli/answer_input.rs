@@ -57,7 +57,8 @@ impl<'a> Named<'a> {
         })?;
         let options = |header| ReadOptions { unweighted: true, header, ..ReadOptions::default() };
         let read = |header| read_file(path, Some(format), &options(header));
-        let seeming = self.edges_of(&read(HeaderLine::Auto)?);
+        let reading = read(HeaderLine::Auto)?;
+        let seeming = self.edges_of(&reading);
         if seeming.is_err()
             && matches!(format, Format::Csv | Format::Tsv)
             && let Ok(Ok(edges)) = read(HeaderLine::Yes).map(|titled| self.edges_of(&titled))
@@ -65,13 +66,16 @@ impl<'a> Named<'a> {
             say!("{file}: its first line is taken as a title");
             return Ok(edges);
         }
+        reading.file.notes.iter().for_each(|note| say!("{file}: {note}"));
         seeming.with_context(|| file.to_string())
     }
 
     fn edges_of(&self, reading: &Reading) -> Result<Edges> {
         let vertices = reading.file.names.iter().map(|name| self.existing(name)).collect::<Result<Vec<usize>>>()?;
         let pairs = reading.graph.edges().map(|(tail, head)| (vertices[tail], vertices[head]));
-        Ok(Edges { pairs: pairs.collect(), directed: reading.directed })
+        // Where the format does not say: a tree of an undirected graph, written by whoever knows no parents, has its edges in either direction.
+        let seems_directed = self.instance.source.is_none() || !self.instance.graph.is_undirected();
+        Ok(Edges { pairs: pairs.collect(), directed: reading.file.directed.unwrap_or(seems_directed) })
     }
 
     /// The parent of each vertex, its own where no edge leads to it. Edges without a direction lead away from the source.

@@ -56,7 +56,9 @@ fn trees_of_networkx_and_pandas_are_judged_by_name() {
         assert!(line.starts_with(expected.trim_end()), "{line}\n{expected}");
     }
     assert_eq!(output.lines().count(), 7);
-    assert_eq!(said, "4 vertices, 4 directed edges, weights from `minutes`, source home\n4 of 7 valid\n");
+    let expected = "4 vertices, 4 directed edges, weights from `minutes`, source home\n\
+                    weights.edgelist: other attributes of the edges: `column 3`\n4 of 7 valid\n";
+    assert_eq!(said, expected);
     arguments.push("--json");
     let (_, output, _) = verify(folder.path(), &arguments);
     let lines: Vec<serde_json::Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -130,6 +132,22 @@ fn what_solve_finds_is_right_by_its_names_and_stops_being_so() {
             verify(folder.path(), &[&["-a", algorithm, file, "--answer", "wrong.csv"], options].concat());
         assert!(code == 1 && output.contains(reason), "{algorithm}: {output}{error}");
     }
+}
+
+#[test]
+fn trees_of_undirected_graphs_may_be_written_from_either_end() {
+    // minimum_spanning_tree, by write_weighted_edgelist: "c b" where b is nearer to the source than c.
+    let tree = "a d 1\nc b 1\nb a 2\n";
+    let folder = folder(&[
+        ("grid.edgelist", "a b 2\nc b 1\na d 1\nd c 3\n"),
+        ("tree.edgelist", tree),
+        ("cycle.edgelist", "a b\nc b\na d\nd c\n"),
+    ]);
+    let arguments = ["-a", "prim", "--source", "a", "--undirected", "grid.edgelist", "--answer"];
+    let (code, output, said) = verify(folder.path(), &[&arguments[..], &["tree.edgelist"]].concat());
+    assert_eq!((code, output.as_str()), (0, "tree.edgelist: valid\n"), "{said}");
+    let (code, output, _) = verify(folder.path(), &[&arguments[..], &["cycle.edgelist"]].concat());
+    assert!(code == 1 && output.contains("there is one parent for each vertex"), "{output}");
 }
 
 #[test]
