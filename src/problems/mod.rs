@@ -13,6 +13,7 @@ pub mod extract;
 pub mod forests;
 pub(crate) mod grouped;
 mod growth;
+mod links;
 pub mod matchings;
 mod needs;
 pub mod orders;

@@ -6,9 +6,13 @@
 
 use super::Intractable;
 use super::orders::places::places;
-use super::paths::quick::{OPEN, UNREACHED, add_up};
 use super::spanning::quick::SourceTree;
 use crate::answers::{Candidate, Parents};
+
+/// The length of a vertex that is its own parent, longer than any path.
+const UNREACHED: u64 = 1 << 62;
+/// Marks what is not yet the length of a path, but only that of its last edge.
+const OPEN: u64 = 1 << 63;
 
 /// True exactly for a shortest-path tree, for weights that are not negative. Two passes; 12 bytes for each vertex.
 pub fn is_shortest_path_tree<I: Iterator<Item = (u32, u32, i64)>>(
@@ -41,6 +45,32 @@ pub fn is_shortest_path_tree<I: Iterator<Item = (u32, u32, i64)>>(
     Ok(!edges().any(is_shortcut))
 }
 
+/// Makes lengths of last edges ([`OPEN`]) those of paths from the source; false when parents run in a circle, or end at a root that is not the source.
+fn add_up(lengths: &mut [u64], source: usize, candidate: Parents<'_>) -> bool {
+    lengths[source] = 0;
+    let mut path: Vec<u32> = vec![];
+    for start in 0..candidate.n() {
+        let mut vertex = start;
+        while lengths[vertex] & OPEN != 0 {
+            // Whoever has walked so far walks in a circle.
+            if path.len() == candidate.n() {
+                return false;
+            }
+            path.push(vertex as u32);
+            vertex = candidate.of(vertex);
+        }
+        let mut length = lengths[vertex];
+        if length == UNREACHED && !path.is_empty() {
+            return false;
+        }
+        while let Some(below) = path.pop() {
+            length += lengths[below as usize] & !OPEN;
+            lengths[below as usize] = length;
+        }
+    }
+    true
+}
+
 /// True exactly for a topological order. One pass; four bytes for each vertex, and as many while the order is read.
 pub fn is_topological_order<I: Iterator<Item = (u32, u32, i64)>>(candidate: &Candidate, edges: impl Fn() -> I) -> bool {
     let Some(place) = places(candidate, candidate.slots().saturating_sub(1)) else { return false };
@@ -68,9 +98,13 @@ pub fn is_minimum_spanning_tree<I: Iterator<Item = (u32, u32, i64)>>(
     if candidate.edges().any(|(_, child)| weights[child] == i64::MAX) {
         return Ok(false);
     }
-    let Some(mut tree) = SourceTree::new(source, candidate, weights) else { return Ok(false) };
+    // Words in the order of the weights.
+    let word = |weight: i64| (weight as u64) ^ (1 << 63);
+    let of_edge = |_, child: usize| Some(word(weights[child]));
+    let Some(mut tree) = SourceTree::new(source, candidate, of_edge) else { return Ok(false) };
+    drop(weights);
     let mut all = edges();
-    Ok(all.all(|(one, other, weight)| one == other || tree.admits(one as usize, other as usize, weight)))
+    Ok(all.all(|(one, other, weight)| one == other || tree.admits(one as usize, other as usize, word(weight))))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! edges, a path, items, an exchange that improves the candidate, a larger set. Each problem has one exact verifier, the [`crate::problems::Space::verify`] of its prepared instances.
 
 use crate::answers::{Candidate, Form, Parents, Part};
-use crate::instance::{Graph, Instance, Weight};
+use crate::instance::{Graph, Instance};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -253,29 +253,6 @@ pub fn check_edges(graph: &Graph, candidate: Parents<'_>) -> Result<(), Violatio
         Some((parent, child)) => Err(Violation::with_edges(child, Rule::ParentIsNeighbour, vec![(parent, child)])),
         None => Ok(()),
     }
-}
-
-/// Calls `found(child, weight)` for each vertex that has a parent, and the weight of the edge between them, in the graph's order; false where a parent has
-/// no edge to its child. Each parent has a list of its children, so that the graph is read from front to back and not searched at random.
-pub fn each_parent_edge(graph: &Graph, candidate: Parents<'_>, mut found: impl FnMut(usize, Weight)) -> bool {
-    const NOBODY: u32 = u32::MAX;
-    // The least child of each vertex, and the next one of the same parent.
-    let (mut first, mut next) = (vec![NOBODY; graph.n()], vec![NOBODY; graph.n()]);
-    for child in (0..graph.n()).rev().filter(|&child| !candidate.is_root(child)) {
-        next[child] = std::mem::replace(&mut first[candidate.of(child)], child as u32);
-    }
-    (0..graph.n()).filter(|&parent| first[parent] != NOBODY).all(|parent| {
-        let (mut child, mut arc) = (first[parent], graph.first_arc(parent));
-        for &head in graph.out_neighbours(parent) {
-            if head == child {
-                found(child as usize, graph.weight_of(arc));
-                child = next[child as usize];
-            }
-            arc += 1;
-        }
-        // Heads ascend, as children do: what was not met is no edge.
-        child == NOBODY
-    })
 }
 
 /// A cycle of parents, from child to parent, its least vertex first.

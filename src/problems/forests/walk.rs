@@ -15,7 +15,7 @@ use super::forest::{Forest, Position};
 use crate::answers::Parents;
 use crate::instance::Graph;
 use crate::problems::grouped::Grouped;
-use crate::problems::verify::each_parent_edge;
+use crate::problems::links::Links;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -25,7 +25,14 @@ const ROUNDS: usize = 4;
 /// True only for a forest of edges that some run produces.
 pub(super) fn is_walked(graph: &Graph, candidate: Parents<'_>, forest: &Forest, restarts: Restarts) -> bool {
     let has_right_roots = restarts == Restarts::Any || roots_are_least(forest);
-    if !has_right_roots || !each_parent_edge(graph, candidate, |_, _| ()) {
+    if !has_right_roots
+        || Links::to_children(
+            candidate.n(),
+            |child| candidate.of(child),
+            |parent, child| graph.has_edge(parent, child).then_some(()),
+        )
+        .is_none()
+    {
         return false;
     }
     let mut siblings = Siblings::largest_first(forest, restarts);

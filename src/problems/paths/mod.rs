@@ -28,7 +28,7 @@ mod dijkstra_steps;
 mod distances;
 mod extract;
 mod near;
-pub(super) mod quick;
+mod quick;
 mod rounds;
 mod shares;
 mod verify;

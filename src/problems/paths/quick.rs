@@ -1,17 +1,14 @@
 //! The check for shortcuts where lengths fit one word, as they nearly always do: it waits for memory and for little else.
 //!
-//! Ten arcs a vertex mean ten random accesses for each, which nothing avoids, to the length at the arc's head; all that is done once a vertex
-//! (finding the edge from its parent, adding up lengths) is kept to a few.
+//! Ten arcs a vertex mean ten random accesses for each, which nothing avoids, to the length at the arc's head. So lengths are kept in as few bytes as hold
+//! them, because what is smaller is nearer to the processor; and what is done once a vertex (finding the edge from its parent, adding up lengths) is done
+//! parent by parent ([`Links`]).
 
+use super::verify::longest_edge;
 use super::{Length, Paths};
 use crate::answers::Parents;
-use crate::instance::Graph;
-use crate::problems::verify::each_parent_edge;
-
-/// The length of a vertex that is its own parent, longer than any path.
-pub(in crate::problems) const UNREACHED: u64 = 1 << 62;
-/// Marks what is not yet the length of a path, but only that of its last edge.
-pub(in crate::problems) const OPEN: u64 = 1 << 63;
+use crate::instance::{Graph, Weight};
+use crate::problems::links::{Links, Word};
 
 /// True for a solution: no edge is a shortcut past the paths that the candidate itself gives. No weight may be negative.
 pub(super) fn has_no_shortcut(paths: &Paths, candidate: Parents<'_>) -> bool {
@@ -19,13 +16,57 @@ pub(super) fn has_no_shortcut(paths: &Paths, candidate: Parents<'_>) -> bool {
     if paths.length == Length::Hops && candidate.n() < FEW_HOPS as usize {
         return Hops::new(paths.source, candidate).is_some_and(|hops| hops.have_no_shortcut(graph));
     }
-    let Some(lengths) = tree_lengths(paths, candidate) else { return false };
-    (0..candidate.n()).filter(|&tail| lengths[tail] != UNREACHED).all(|tail| {
-        let (before, mut is_shortcut) = (lengths[tail], false);
-        let mut look_at = |head: usize, length: u64| is_shortcut |= lengths[head] > before + length;
+    if !candidate.is_root(paths.source) {
+        return false;
+    }
+    let longest = longest_edge(paths) as u64;
+    match u32::try_from(longest) {
+        Ok(_) => has_no_shortcut_past(paths, candidate, longest, |weight| paths.length.of(weight) as u32),
+        Err(_) => has_no_shortcut_past(paths, candidate, longest, |weight| paths.length.of(weight) as u64),
+    }
+}
+
+/// The same, with lengths of edges in a type that holds them.
+fn has_no_shortcut_past<L: Word>(
+    paths: &Paths,
+    candidate: Parents<'_>,
+    longest: u64,
+    length: impl Fn(Weight) -> L,
+) -> bool {
+    let graph = &paths.instance.graph;
+    let of_edge = |parent, child| graph.arc(parent, child).map(|arc| length(graph.weight_of(arc)));
+    let Some(links) = Links::to_children(candidate.n(), |child| candidate.of(child), of_edge) else { return false };
+    has_no_shortcut_in::<u16, L>(paths, &links, longest)
+        .or_else(|| has_no_shortcut_in::<u32, L>(paths, &links, longest))
+        .or_else(|| has_no_shortcut_in::<u64, L>(paths, &links, longest))
+        .unwrap_or(false)
+}
+
+/// The same, with lengths of paths in a type; `None` where it may not hold that of a path and an edge.
+fn has_no_shortcut_in<W: Word, L: Word>(paths: &Paths, links: &Links<L>, longest: u64) -> Option<bool> {
+    // A path and an edge more are less than what no path has.
+    let unreached: u64 = W::most().into();
+    let beyond = unreached.checked_sub(longest).filter(|&beyond| beyond > 0)?;
+    let add = |before: W, edge: L| {
+        let length = before.into() + edge.into();
+        W::try_from(length).ok().filter(|_| length < beyond)
+    };
+    let mut found = Vec::with_capacity(links.count() + 1);
+    links.walk(&mut found, paths.source as u32, W::default(), add)?;
+    // Else some parents run in a circle, or end at a root that is not the source.
+    if found.len() != links.count() + 1 {
+        return Some(false);
+    }
+    let graph = &paths.instance.graph;
+    let mut lengths = vec![W::most(); graph.n()];
+    found.into_iter().for_each(|at| lengths[at.vertex as usize] = at.value);
+    let is_passed_by = |tail: usize| {
+        let (before, mut is_shortcut) = (lengths[tail].into(), false);
+        let mut look_at = |head: usize, length: u64| is_shortcut |= lengths[head].into() > before + length;
         graph.each_out_edge(tail, |head, weight| look_at(head, paths.length.of(weight) as u64));
-        !is_shortcut
-    })
+        is_shortcut
+    };
+    Some(!(0..graph.n()).any(|tail| lengths[tail] != W::most() && is_passed_by(tail)))
 }
 
 /// Where all edges are equally long, lengths follow from the parents alone, and the one pass over the arcs finds the edges of parents, too: what is asked of
@@ -97,44 +138,4 @@ impl Hops {
         // No arc is there twice, so each parent has its edge when there are as many.
         children == self.children
     }
-}
-
-/// The length of the candidate's own path from the source to each vertex, [`UNREACHED`] for a root of its own; `None` when
-/// parents run in a circle, use what is no edge, or end at a root that is not the source.
-fn tree_lengths(paths: &Paths, candidate: Parents<'_>) -> Option<Vec<u64>> {
-    if !candidate.is_root(paths.source) {
-        return None;
-    }
-    let mut lengths = vec![UNREACHED; candidate.n()];
-    let add = |child: usize, weight| lengths[child] = OPEN | paths.length.of(weight) as u64;
-    if !each_parent_edge(&paths.instance.graph, candidate, add) {
-        return None;
-    }
-    add_up(&mut lengths, paths.source, candidate).then_some(lengths)
-}
-
-/// Makes lengths of last edges ([`OPEN`]) those of paths from the source; false when parents run in a circle, or end at a root that is not the source.
-pub(in crate::problems) fn add_up(lengths: &mut [u64], source: usize, candidate: Parents<'_>) -> bool {
-    lengths[source] = 0;
-    let mut path: Vec<u32> = vec![];
-    for start in 0..candidate.n() {
-        let mut vertex = start;
-        while lengths[vertex] & OPEN != 0 {
-            // Whoever has walked so far walks in a circle.
-            if path.len() == candidate.n() {
-                return false;
-            }
-            path.push(vertex as u32);
-            vertex = candidate.of(vertex);
-        }
-        let mut length = lengths[vertex];
-        if length == UNREACHED && !path.is_empty() {
-            return false;
-        }
-        while let Some(below) = path.pop() {
-            length += lengths[below as usize] & !OPEN;
-            lengths[below as usize] = length;
-        }
-    }
-    true
 }

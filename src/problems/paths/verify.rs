@@ -54,11 +54,15 @@ fn has_no_shortcut(paths: &Paths, candidate: Parents<'_>) -> bool {
 
 /// True when no path can be so long that a word, less two bits, does not hold it.
 fn fits_a_word(paths: &Paths) -> bool {
-    let longest_edge = match paths.length {
-        Length::Hops => Some(1),
-        Length::Weights => paths.instance.graph.largest_weight().or(Some(0)),
-    };
-    longest_edge.and_then(|length| length.checked_mul(paths.instance.n() as Weight)).is_some_and(|all| all < 1 << 62)
+    longest_edge(paths).checked_mul(paths.instance.n() as Weight).is_some_and(|all| all < 1 << 62)
+}
+
+/// The length of the longest edge, 0 where there is none.
+pub(super) fn longest_edge(paths: &Paths) -> Weight {
+    match paths.length {
+        Length::Hops => 1,
+        Length::Weights => paths.instance.graph.largest_weight().unwrap_or(0),
+    }
 }
 
 /// True when each vertex has one of its tight parents, and no parents run in a circle.

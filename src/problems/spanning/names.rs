@@ -4,17 +4,17 @@
 //! the edge that joined them. So names hang no deeper than log n, or than there are weights (what hangs by equal weights is hung below the same
 //! name in the end), and weights do not fall on the way up.
 
-use super::middle::TOP;
+use crate::problems::links::Word;
 use crate::problems::trees::Sets;
 
-/// Names of sets, each hung below another, and the weight of the edge that did it; [`TOP`] for what hangs below nothing.
-pub(super) struct Names(Vec<(u32, i64)>);
+/// Names of sets, each hung below another, and the weight of the edge that did it; [`Word::most`] for what hangs below nothing.
+pub(super) struct Names<W>(Vec<(u32, W)>);
 
-impl Names {
-    /// Of the edges (weight, end, end) of a forest, all lighter than [`TOP`].
-    pub fn new(n: usize, mut forest: Vec<(i64, u32, u32)>) -> Self {
+impl<W: Word> Names<W> {
+    /// Of the edges (weight, end, end) of a forest, all lighter than [`Word::most`].
+    pub fn new(n: usize, mut forest: Vec<(W, u32, u32)>) -> Self {
         forest.sort_unstable();
-        let mut names: Vec<(u32, i64)> = (0..n as u32).map(|vertex| (vertex, TOP)).collect();
+        let mut names: Vec<(u32, W)> = (0..n as u32).map(|vertex| (vertex, W::most())).collect();
         let (mut sets, mut size, mut name) = (Sets::new(n), vec![1u32; n], (0..n as u32).collect::<Vec<_>>());
         let mut hung = Vec::with_capacity(forest.len());
         for (weight, one, other) in forest {
@@ -38,16 +38,16 @@ impl Names {
     }
 
     /// True when edges up to a weight lead from one vertex to the other.
-    pub fn join(&self, one: usize, other: usize, weight: i64) -> bool {
+    pub fn join(&self, one: usize, other: usize, weight: W) -> bool {
         self.of(one, weight) == self.of(other, weight)
     }
 
     /// The name that edges up to a weight lead to.
-    fn of(&self, vertex: usize, weight: i64) -> usize {
+    fn of(&self, vertex: usize, weight: W) -> usize {
         let mut at = vertex;
         loop {
             let (above, by) = self.0[at];
-            if by > weight || by == TOP {
+            if by > weight || by == W::most() {
                 return at;
             }
             at = above as usize;

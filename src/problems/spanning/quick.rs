@@ -5,71 +5,102 @@
 //! processor could guess wrong. Only where a block has more are its edges looked at one by one.
 //! Nothing is held for edges that are not chosen, and those are not sorted.
 
-use super::middle::{BLOCK, Middle, TOP};
+use super::middle::{BLOCK, Middle};
 use crate::answers::{Candidate, IN, Parents};
 use crate::cancel;
 use crate::instance::{Graph, Weight};
+use crate::problems::links::{Links, Word};
 
 /// True for a minimum spanning forest, given as chosen edges in the graph's order, and for hardly anything that is not refused elsewhere.
 pub(super) fn is_minimum_forest(graph: &Graph, candidate: &Candidate) -> bool {
-    if !are_words(graph) {
-        return false;
+    match Range::of(graph) {
+        Some(range) if range.fits::<u16>() => is_minimum_forest_in::<u16>(graph, candidate, range),
+        Some(range) if range.fits::<u32>() => is_minimum_forest_in::<u32>(graph, candidate, range),
+        Some(range) => is_minimum_forest_in::<u64>(graph, candidate, range),
+        None => false,
     }
-    let Some(chosen) = chosen_edges(graph, candidate) else { return false };
-    let forest = Middle::new(graph.n(), chosen.into_iter());
-    forest.is_some_and(|mut forest| has_no_lighter_edge(graph, &mut forest, Middle::admits))
+}
+
+fn is_minimum_forest_in<W: Word>(graph: &Graph, candidate: &Candidate, range: Range) -> bool {
+    let forest = chosen_edges::<W>(graph, candidate, range)
+        .and_then(|chosen| Links::both_ways(graph.n(), chosen))
+        .and_then(|links| Middle::of_forest(&links));
+    forest.is_some_and(|mut forest| has_no_lighter_edge(graph, range, &mut forest, Middle::admits))
 }
 
 /// True for a minimum spanning tree of the source's component, given as parents.
 pub(super) fn is_minimum_tree(graph: &Graph, source: usize, candidate: Parents<'_>) -> bool {
-    let Some(weights) = parent_weights(graph, candidate).filter(|_| are_words(graph)) else { return false };
-    let tree = SourceTree::new(source, candidate, weights);
+    match Range::of(graph) {
+        Some(range) if range.fits::<u16>() => is_minimum_tree_in::<u16>(graph, source, candidate, range),
+        Some(range) if range.fits::<u32>() => is_minimum_tree_in::<u32>(graph, source, candidate, range),
+        Some(range) => is_minimum_tree_in::<u64>(graph, source, candidate, range),
+        None => false,
+    }
+}
+
+fn is_minimum_tree_in<W: Word>(graph: &Graph, source: usize, candidate: Parents<'_>, range: Range) -> bool {
+    let of_edge = |parent, child| graph.arc(parent, child).map(|arc| range.word(graph.weight_of(arc)));
+    let tree = SourceTree::<W>::new(source, candidate, of_edge);
     tree.is_some_and(|SourceTree { ends, mut tree }| {
-        has_no_lighter_edge(graph, &mut tree, |tree, one, other, weight| ends.admit(tree, one, other, weight))
+        let admits = |tree: &mut Middle<W>, one, other, weight| ends.admit(tree, one, other, weight);
+        has_no_lighter_edge(graph, range, &mut tree, admits)
     })
 }
 
-/// True when every weight is a word, and less than [`TOP`].
-fn are_words(graph: &Graph) -> bool {
-    let is_least = || graph.smallest_weight().is_none_or(|weight| weight >= i64::MIN.into());
-    graph.largest_weight().is_none_or(|weight| weight < TOP.into()) && (!graph.has_negative_weight() || is_least())
+/// From the smallest to the largest weight: what is compared is how far weights are above the smallest. Where none is negative, that is taken to be 0,
+/// because looking for it takes a pass over the arcs.
+#[derive(Clone, Copy)]
+struct Range {
+    smallest: Weight,
+    size: u64,
 }
 
-/// Of a graph whose weights are words; `None` where they are too many for a forest.
-fn chosen_edges(graph: &Graph, candidate: &Candidate) -> Option<Vec<(u32, u32, i64)>> {
+impl Range {
+    /// `None` where it is more than a word holds.
+    fn of(graph: &Graph) -> Option<Self> {
+        let smallest = if graph.has_negative_weight() { graph.smallest_weight()? } else { 0 };
+        let size = u64::try_from(graph.largest_weight().unwrap_or(0) - smallest).ok()?;
+        (size < u64::MAX).then_some(Range { smallest, size })
+    }
+
+    /// True when such a word holds all, and one that is larger.
+    fn fits<W: Word>(self) -> bool {
+        self.size < W::most().into()
+    }
+
+    fn word<W: Word>(self, weight: Weight) -> W {
+        W::try_from((weight - self.smallest) as u64).unwrap_or(W::most())
+    }
+}
+
+/// `None` where they are too many for a forest.
+fn chosen_edges<W: Word>(graph: &Graph, candidate: &Candidate, range: Range) -> Option<Vec<(u32, u32, W)>> {
     let n = graph.n();
-    let (mut chosen, mut count) = (vec![(0, 0, 0); n + 1], 0);
-    let mut choices = candidate.choices().iter();
+    // By the lower end, and which of its arcs it is.
+    let (mut chosen, mut count, mut slot) = (vec![(0, 0); n + 1], 0, 0);
+    let choices = candidate.choices();
     for tail in 0..n {
-        graph.each_out_edge(tail, |head, weight| {
-            if head < tail {
-                return;
-            }
-            // Every edge is written, and the next one over it if it is not chosen: whether it is, a processor would often guess wrong.
-            chosen[count] = (tail as u32, head as u32, weight as i64);
-            let is_chosen = choices.next().is_some_and(|&choice| choice as usize == IN);
+        // Each arc is written, and the next one over it if it is not chosen: whether it is, a processor would often guess wrong.
+        for (&head, index) in graph.out_neighbours(tail).iter().zip(0u32..) {
+            chosen[count] = (tail as u32, index);
+            let is_slot = head as usize >= tail;
+            let is_chosen = is_slot & choices.get(slot).is_some_and(|&choice| choice as usize == IN);
             count = (count + usize::from(is_chosen)).min(n);
-        });
+            slot += usize::from(is_slot);
+        }
     }
     chosen.truncate(count);
-    (count < n.max(1)).then_some(chosen)
-}
-
-/// The weight of each vertex's edge to its parent, any for a root; `None` where one has no such edge.
-///
-/// An edge goes both ways, so that the child's own neighbours have it, which stand where the last child's ended.
-fn parent_weights(graph: &Graph, candidate: Parents<'_>) -> Option<Vec<i64>> {
-    let of = |child: usize| match candidate.of(child) {
-        parent if parent == child => Some(0),
-        parent => i64::try_from(graph.weight_of(graph.arc(child, parent)?)).ok(),
+    let edge = |(tail, index): (u32, u32)| {
+        let arc = graph.first_arc(tail as usize) + index as usize;
+        (tail, graph.heads()[arc], range.word(graph.weight_of(arc)))
     };
-    (0..graph.n()).map(of).collect()
+    (count < n.max(1)).then(|| chosen.into_iter().map(edge).collect())
 }
 
 /// A tree of chosen edges that hangs below the source, all other vertices being their own parents.
-pub(in crate::problems) struct SourceTree<'a> {
+pub(in crate::problems) struct SourceTree<'a, W> {
     ends: Ends<'a>,
-    tree: Middle,
+    tree: Middle<W>,
 }
 
 /// Which vertices a candidate puts below the source.
@@ -85,7 +116,7 @@ impl Ends<'_> {
     }
 
     /// True when the tree would not be lighter with an edge of the graph, or larger.
-    fn admit(self, tree: &mut Middle, one: usize, other: usize, weight: i64) -> bool {
+    fn admit<W: Word>(self, tree: &mut Middle<W>, one: usize, other: usize, weight: W) -> bool {
         match self.are_inside(one) {
             true => tree.admits(one, other, weight),
             false => !self.are_inside(other),
@@ -93,61 +124,57 @@ impl Ends<'_> {
     }
 }
 
-impl<'a> SourceTree<'a> {
-    /// From the weights of the edges between parents and children, by child, all less than the largest word; `None` where they do not form such a tree.
-    pub(in crate::problems) fn new(source: usize, candidate: Parents<'a>, weights: Vec<i64>) -> Option<Self> {
-        let edges = candidate.edges().map(|(parent, child)| (parent as u32, child as u32, weights[child]));
-        let tree = Middle::new(candidate.n(), edges)?;
-        let mut inside = candidate.edges().map(|(_, child)| child).peekable();
-        let holds_source = inside.peek().is_none() || tree.holds(source);
-        let is_tree = candidate.is_root(source) && holds_source && inside.all(|child| tree.holds(child));
-        is_tree.then_some(SourceTree { ends: Ends { source, candidate }, tree })
+impl<'a, W: Word> SourceTree<'a, W> {
+    /// With the weights that `of_edge(parent, child)` knows, all less than [`Word::most`]; `None` where it does not, and where parents do not form such a tree.
+    pub(in crate::problems) fn new(
+        source: usize,
+        candidate: Parents<'a>,
+        of_edge: impl Fn(usize, usize) -> Option<W>,
+    ) -> Option<Self> {
+        let links = Links::to_children(candidate.n(), |child| candidate.of(child), of_edge)?;
+        let tree = Middle::of_tree(&links, source as u32)?;
+        candidate.is_root(source).then_some(SourceTree { ends: Ends { source, candidate }, tree })
     }
 
-    /// True when the tree would not be lighter with an edge of the graph, whose weight is less than the largest word, or larger.
-    pub(in crate::problems) fn admits(&mut self, one: usize, other: usize, weight: i64) -> bool {
+    /// True when the tree would not be lighter with an edge of the graph, whose weight is less than [`Word::most`], or larger.
+    pub(in crate::problems) fn admits(&mut self, one: usize, other: usize, weight: W) -> bool {
         self.ends.admit(&mut self.tree, one, other, weight)
     }
 }
 
 /// True when a forest, all of whose edges are the graph's, admits each edge; self-loops are left out.
-fn has_no_lighter_edge(
+fn has_no_lighter_edge<W: Word>(
     graph: &Graph,
-    forest: &mut Middle,
-    mut admits: impl FnMut(&mut Middle, usize, usize, i64) -> bool,
+    range: Range,
+    forest: &mut Middle<W>,
+    mut admits: impl FnMut(&mut Middle<W>, usize, usize, W) -> bool,
 ) -> bool {
     (0..graph.n().div_ceil(BLOCK)).all(|block| {
         cancel::point();
         let vertices = block * BLOCK..graph.n().min((block + 1) * BLOCK);
         // Where names have taken their place, there are no numbers.
         let numbers = forest.numbers();
-        if !numbers.is_empty() && count_lighter(graph, numbers, vertices.clone()) == forest.lighter_in(block) {
+        if !numbers.is_empty() && count_lighter(graph, range, numbers, vertices.clone()) == forest.lighter_in(block) {
             return true;
         }
         vertices.into_iter().all(|tail| {
-            let mut arcs = higher_arcs(graph, tail);
-            arcs.all(|(head, weight)| admits(forest, tail, head, weight as i64))
+            let mut are_admitted = true;
+            graph.each_edge_upward(tail, |head, weight| {
+                are_admitted = are_admitted && admits(forest, tail, head, range.word(weight));
+            });
+            are_admitted
         })
     })
 }
 
 /// How many edges, by their lower end, are lighter than the number of one of their ends.
-fn count_lighter(graph: &Graph, numbers: &[i64], vertices: std::ops::Range<usize>) -> usize {
+fn count_lighter<W: Word>(graph: &Graph, range: Range, numbers: &[W], vertices: std::ops::Range<usize>) -> usize {
     let mut count = 0;
     for tail in vertices {
         let own = numbers[tail];
-        for (head, weight) in higher_arcs(graph, tail) {
-            count += usize::from(weight < Weight::from(own.max(numbers[head])));
-        }
+        graph.each_edge_upward(tail, |head, weight| {
+            count += usize::from(((weight - range.smallest) as u64) < own.max(numbers[head]).into());
+        });
     }
     count
-}
-
-/// The arcs to higher vertices, with their weights: each edge once, but for self-loops.
-#[inline]
-fn higher_arcs(graph: &Graph, tail: usize) -> impl Iterator<Item = (usize, Weight)> + '_ {
-    let heads = graph.out_neighbours(tail);
-    let first = heads.partition_point(|&head| head as usize <= tail);
-    let start = graph.first_arc(tail) + first;
-    heads[first..].iter().zip(start..).map(|(&head, arc)| (head as usize, graph.weight_of(arc)))
 }
