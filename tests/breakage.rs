@@ -249,6 +249,35 @@ fn an_executor_that_would_not_fit_is_refused_too() {
     }
 }
 
+/// Graphs and arrays whose size is no secret, with little memory.
+#[test]
+fn large_graphs_and_arrays_are_refused_before_they_are_made() {
+    let folder = TempDir::new().unwrap();
+    let header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (10000, 10000), }";
+    let start = [b"\x93NUMPY\x02\x00", &(header.len() as u32).to_le_bytes()[..], header].concat();
+    for name in ["rows.npy", "edges.npy"] {
+        fs::write(folder.path().join(name), &start).unwrap();
+        // All zeros, which take no room.
+        let file = File::options().write(true).open(folder.path().join(name)).unwrap();
+        file.set_len(start.len() as u64 + 4 * 10_000 * 10_000).unwrap();
+    }
+    for command in [
+        "extract -a dfs --adjacency edges.npy rows.npy --out candidates.jsonl",
+        "evaluate -a dijkstra --size 8000 --graphs 10",
+        "evaluate -a kruskal --size 8000 --graphs 1 --p 0.9",
+        "generate -a kruskal --size 8000 --graphs 1 --out sample.safetensors",
+        "export -a dfs --hf card --size 5 --draws 10000000000",
+        "export -a dfs --hf card --size 20000 --graphs 1",
+    ] {
+        let script = format!("ulimit -v 1500000; exec '{}' {command} --threads 1", cargo_bin!("tiebreak").display());
+        let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+        refused(&output, "is free");
+        for made in ["candidates.jsonl", "sample.safetensors", "card"] {
+            assert!(!folder.path().join(made).exists(), "{command}");
+        }
+    }
+}
+
 /// With little memory, so that the bound is soon met.
 #[test]
 fn what_has_no_end_meets_a_bound() {

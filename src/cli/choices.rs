@@ -1,9 +1,11 @@
 //! Choices that several commands offer: the algorithm, its graphs, its ties.
 
+use super::output::product;
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use tiebreak::instance::{GraphSettings, MAX_RANDOM_SIZE, Preset};
+use tiebreak::memory;
 use tiebreak::neural::predict::Model;
 use tiebreak::pipeline::generate::{Recipe, Source};
 use tiebreak::problems::extract::Extractor;
@@ -125,7 +127,26 @@ pub struct GraphChoice {
     ties: TiesChoice,
 }
 
+/// Bytes that a random instance with its marginals takes while it is worked on: measured, and the most of any algorithm, which takes more the more edges
+/// there are.
+pub fn instance_memory(recipe: &Recipe) -> u64 {
+    let GraphSettings { n, p, .. } = recipe.graph;
+    product([n, n, 16 + (80.0 * p) as usize])
+}
+
 impl GraphChoice {
+    /// Refuses an evaluation that does not fit.
+    pub fn check_memory(&self, algorithms: &[&dyn Algorithm], recipes: &[Recipe], draws: usize) -> Result<()> {
+        let has_graphs = algorithms.iter().any(|algorithm| algorithm.problem().items.is_none());
+        let at_once = rayon::current_num_threads().min(self.graphs);
+        let largest = recipes.iter().map(|recipe| recipe.graph.n).max().unwrap_or(0);
+        let of_graph = recipes.iter().map(instance_memory).max().filter(|_| has_graphs).unwrap_or(0);
+        let of_draws = product([draws, largest, 16]).saturating_add(of_graph).saturating_mul(at_once as u64);
+        let needs = of_draws.saturating_add(product([self.graphs, 512]));
+        let remedy = "ask for a smaller --size, fewer --graphs or --draws, or fewer --threads";
+        Ok(memory::check("an evaluation of so many graphs and draws of this size", needs, remedy)?)
+    }
+
     /// One recipe for each preset, density and size, for these algorithms.
     pub fn recipes(&self, algorithms: &[&dyn Algorithm]) -> Result<Vec<Recipe>> {
         let items = algorithms.iter().find(|algorithm| algorithm.problem().items.is_some());

@@ -8,7 +8,6 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tiebreak::memory;
 use tiebreak::neural::executor::Executor;
 use tiebreak::neural::predict::{Model, ModelError};
 use tiebreak::pipeline::draw::UniformRows;
@@ -159,9 +158,7 @@ impl Evaluate {
                 check_prediction(model, largest)?;
             }
         }
-        let of_draws = product([self.draws, largest, 16, rayon::current_num_threads()]);
-        let needs = of_draws.saturating_add(product([self.graphs.graphs, 512]));
-        memory::check("an evaluation of so many graphs and draws", needs, "ask for fewer --graphs or --draws")?;
+        self.graphs.check_memory(&algorithms, &recipes, self.draws)?;
         let predictors: usize = tables.iter().map(|(_, chosen)| chosen.len()).sum();
         let bar = progress(product([predictors, recipes.len(), self.graphs.graphs]), "evaluating");
         let mut rows = vec![];

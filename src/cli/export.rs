@@ -1,7 +1,8 @@
 //! `tiebreak export`: a trained model as others expect to find one.
 
 use super::choices::{AlgorithmChoice, GraphChoice, extractors};
-use super::output::{progress, share};
+use super::output::{product, progress, share};
+use super::predict::check_prediction;
 use super::screen::say;
 use super::{Common, Outcome};
 use anyhow::{Context, Result, anyhow, bail};
@@ -91,7 +92,11 @@ impl Export {
 
     fn rows(&self, algorithm: &'static dyn Algorithm, model: &Exported) -> Result<Vec<Row>> {
         let recipes = self.graphs.recipes(&[algorithm])?;
-        let bar = progress((recipes.len() * self.graphs.graphs) as u64, "evaluating");
+        self.graphs.check_memory(&[algorithm], &recipes, self.draws)?;
+        if let Exported::Network(model) = model {
+            recipes.iter().try_for_each(|recipe| check_prediction(model, recipe.graph.n))?;
+        }
+        let bar = progress(product([recipes.len(), self.graphs.graphs]), "evaluating");
         let extractors = extractors(algorithm, &[]);
         let mut rows = vec![];
         for recipe in recipes {

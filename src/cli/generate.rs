@@ -1,6 +1,6 @@
 //! `tiebreak generate`: random instances with their parent distributions, in one file.
 
-use super::choices::{AlgorithmChoice, GraphChoice, SourceChoice};
+use super::choices::{AlgorithmChoice, GraphChoice, SourceChoice, instance_memory};
 use super::output::{product, progress, write_output};
 use super::{Common, Outcome};
 use anyhow::{Context, Result, bail};
@@ -41,7 +41,7 @@ impl Generate {
         let source = self.distribution.into();
         let recipes: Vec<Recipe> =
             self.graphs.recipes(&[algorithm])?.into_iter().map(|recipe| Recipe { source, ..recipe }).collect();
-        let of_size = |recipe: &Recipe| product([recipe.graph.n, recipe.graph.n, 40, self.graphs.graphs]);
+        let of_size = |recipe: &Recipe| instance_memory(recipe).saturating_mul(self.graphs.graphs as u64);
         let needs = recipes.iter().map(of_size).fold(0, u64::saturating_add);
         memory::check("so many graphs with their distributions", needs, "ask for fewer --graphs or smaller sizes")?;
         let samples = self.common.on_threads(|| self.samples(algorithm, &recipes))??;

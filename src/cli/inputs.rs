@@ -4,11 +4,16 @@ use super::graph_input::{instance, uses_weights};
 use super::item_input::item_instance;
 use super::output::open_input;
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use std::io::BufRead;
 use std::path::Path;
 use tiebreak::answers::{Form, Marginals};
 use tiebreak::files;
-use tiebreak::instance::io::{Format, NumericArray, ReadOptions, array_names, read_array, read_graph};
+use tiebreak::instance::io::{
+    Format, NumericArray, ReadError, ReadOptions, SparseArray, array_entries, array_names, read_array, read_graph,
+    read_sparse_array,
+};
 use tiebreak::instance::{Decimal, Graph, Instance};
+use tiebreak::memory;
 use tiebreak::pipeline::cases::Cases;
 use tiebreak::pipeline::generate::{Made, samples_from_bytes};
 use tiebreak::problems::Algorithm;
@@ -92,8 +97,22 @@ fn holds_probabilities(path: &Path) -> bool {
 }
 
 fn array(path: &Path, names: &[&str]) -> Result<NumericArray> {
+    let entries = each_array(path, names, array_entries)?;
+    // As they are read, by matrix, and with rows that sum to one.
+    let needs = (entries as u64).saturating_mul(3 * 8);
+    let what = format!("{}: an array of {entries} numbers", path.display());
+    memory::check(what, needs, "split the file into several with fewer matrices")?;
+    each_array(path, names, read_array)
+}
+
+/// Calls one of the readers of arrays.
+fn each_array<T>(
+    path: &Path,
+    names: &[&str],
+    read: impl FnOnce(Box<dyn BufRead>, Format, &[&str], &str, &ReadOptions) -> Result<T, ReadError>,
+) -> Result<T> {
     let format = Format::of_path(path)?;
-    Ok(read_array(open_input(path)?, format, names, &path.display().to_string(), &ReadOptions::default())?)
+    Ok(read(open_input(path)?, format, names, &path.display().to_string(), &ReadOptions::default())?)
 }
 
 fn from_arrays(
@@ -110,7 +129,8 @@ fn from_arrays(
     );
     let probabilities = matrices(array(path, PROBABILITIES)?).with_context(|| path.display().to_string())?;
     let adjacency_path = adjacency.unwrap_or(path);
-    let graphs = matrices(array(adjacency_path, ADJACENCY)?).with_context(|| adjacency_path.display().to_string())?;
+    let adjacency = each_array(adjacency_path, ADJACENCY, read_sparse_array)?;
+    let graphs = adjacency_matrices(adjacency).with_context(|| adjacency_path.display().to_string())?;
     ensure!(
         probabilities.len() == graphs.len(),
         "{} matrices of probabilities, but {} of adjacency",
@@ -138,33 +158,52 @@ struct Matrix {
     values: Vec<f64>,
 }
 
-impl Matrix {
-    /// Non-zero entries are edges, row = tail; entries are weights where the algorithm uses them.
-    fn graph(&self, weighted: bool) -> Result<Graph> {
-        let entries = self.values.iter().enumerate().filter(|(_, value)| **value != 0.0);
-        let mut edges = vec![];
-        for (index, &value) in entries {
-            let (tail, head) = (index / self.n, index % self.n);
-            // Single-precision arrays hold the number nearest to what was meant; both read back as that decimal.
-            let single = value as f32;
-            let exact = if f64::from(single) == value { Decimal::from_f32(single) } else { Decimal::from_f64(value) };
-            edges.push((tail, head, exact.with_context(|| format!("row {tail}, column {head}"))?));
-        }
+/// A square matrix of which only what is not zero is held: row = tail, column = head.
+struct Adjacency {
+    n: usize,
+    edges: Vec<(usize, usize, Decimal)>,
+}
+
+impl Adjacency {
+    /// Entries are weights where the algorithm uses them.
+    fn graph(self, weighted: bool) -> Result<Graph> {
         match weighted {
             // CLRS marks a vertex's edge to itself in its adjacency; it has no weight and plays no part.
-            true => Ok(Graph::weighted(self.n, edges.into_iter().filter(|(tail, head, _)| tail != head))?),
-            false => Ok(Graph::from_edges(self.n, edges.into_iter().map(|(tail, head, _)| (tail, head)))?),
+            true => Ok(Graph::weighted(self.n, self.edges.into_iter().filter(|(tail, head, _)| tail != head))?),
+            false => Ok(Graph::from_edges(self.n, self.edges.into_iter().map(|(tail, head, _)| (tail, head)))?),
         }
     }
 }
 
-/// An array of shape [n, n] or [graphs, n, n] as matrices.
-fn matrices(array: NumericArray) -> Result<Vec<Matrix>> {
-    let n = match array.shape[..] {
-        [rows, columns] | [_, rows, columns] if rows == columns && rows > 0 => rows,
-        _ => bail!("an array of shape {:?} is neither [n, n] nor [graphs, n, n]", array.shape),
+/// The number of rows of the square matrices that an array of shape [n, n] or [graphs, n, n] holds, and how many they are.
+fn squares(shape: &[usize]) -> Result<(usize, usize)> {
+    match *shape {
+        [rows, columns] if rows == columns && rows > 0 => Ok((rows, 1)),
+        [graphs, rows, columns] if rows == columns && rows > 0 => Ok((rows, graphs)),
+        _ => bail!("an array of shape {shape:?} is neither [n, n] nor [graphs, n, n]"),
+    }
+}
+
+fn matrices(mut array: NumericArray) -> Result<Vec<Matrix>> {
+    let (n, graphs) = squares(&array.shape)?;
+    // From the last one on, so that what was taken off is no longer held.
+    let mut take = |graph: usize| {
+        let values = if graph == 0 { std::mem::take(&mut array.values) } else { array.values.split_off(graph * n * n) };
+        Matrix { n, values }
     };
-    Ok(array.values.chunks(n * n).map(|values| Matrix { n, values: values.to_vec() }).collect())
+    let mut matrices: Vec<Matrix> = (0..graphs).rev().map(&mut take).collect();
+    matrices.reverse();
+    Ok(matrices)
+}
+
+fn adjacency_matrices(array: SparseArray) -> Result<Vec<Adjacency>> {
+    let (n, graphs) = squares(&array.shape)?;
+    let mut matrices: Vec<Adjacency> = (0..graphs).map(|_| Adjacency { n, edges: vec![] }).collect();
+    for (place, number) in array.entries {
+        let (row, column) = (place / n % n, place % n);
+        matrices[place / (n * n)].edges.push((row, column, number));
+    }
+    Ok(matrices)
 }
 
 /// The source of each graph: given, or from the file as indices or as one-hot rows.

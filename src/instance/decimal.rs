@@ -53,18 +53,28 @@ impl Decimal {
         Decimal { digits, decimals }
     }
 
-    /// The shortest decimal that reads back as this float: the number that somebody wrote.
+    /// The shortest decimal that reads back as this float: the number that somebody wrote. A whole number that fits 64 bits is itself,
+    /// also where floats are further apart than whole numbers: there a shorter decimal would be another number.
+    ///
+    /// ```
+    /// use tiebreak::instance::Decimal;
+    /// assert_eq!(Decimal::from_f64(0.1).unwrap().to_string(), "0.1");
+    /// assert_eq!(Decimal::from_f64((1u64 << 60) as f64).unwrap().to_string(), "1152921504606846976");
+    /// ```
     pub fn from_f64(value: f64) -> Result<Self, DecimalError> {
         // Most weights are whole numbers, and need not become a text.
-        if value.trunc() == value && value.abs() < 1e15 {
-            return Ok(Decimal::whole(value as i64));
+        match whole(value) {
+            Some(number) => Ok(Decimal::whole(number)),
+            None => format!("{value:e}").parse(),
         }
-        format!("{value:e}").parse()
     }
 
     /// As [`Decimal::from_f64`] for single precision.
     pub fn from_f32(value: f32) -> Result<Self, DecimalError> {
-        format!("{value:e}").parse()
+        match whole(f64::from(value)) {
+            Some(number) => Ok(Decimal::whole(number)),
+            None => format!("{value:e}").parse(),
+        }
     }
 
     /// The number of digits after the point.
@@ -134,6 +144,11 @@ impl Decimal {
         }
         Decimal { digits, decimals }
     }
+}
+
+/// The whole number that a float is, if it fits 64 bits.
+fn whole(value: f64) -> Option<i64> {
+    (value.trunc() == value && value.abs() < i64::MAX as f64).then_some(value as i64)
 }
 
 impl FromStr for Decimal {

@@ -2,7 +2,7 @@
 
 use super::*;
 use std::io::Write;
-use tiebreak::instance::io::read_array;
+use tiebreak::instance::io::{array_entries, read_array, read_sparse_array};
 use zip::write::SimpleFileOptions;
 
 /// An `.npy` file with this header and these data.
@@ -117,4 +117,43 @@ fn archives_do_not_unpack_beyond_the_limit() {
     let longer = archive(&[("A.npy", npy(&header("'|b1'", "(2, 2)"), &vec![0; 16_000_000]))]);
     let error = read_from(&longer[..], Format::Npz, "file", &options).unwrap_err().to_string();
     assert!(error.contains("more data than the header says"), "{error}");
+}
+
+#[test]
+fn what_is_not_zero_is_read_as_the_type_of_the_array_has_it() {
+    let bytes = |descr: &str, numbers: &[f64]| {
+        let data: Vec<u8> = match descr {
+            "'<f4'" => numbers.iter().flat_map(|&number| (number as f32).to_le_bytes()).collect(),
+            "'<i8'" => numbers.iter().flat_map(|&number| (number as i64).to_le_bytes()).collect(),
+            _ => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+        };
+        npy(&header(descr, "(2, 2)"), &data)
+    };
+    let read = |bytes: &[u8]| {
+        let array = read_sparse_array(bytes, Format::Npy, &[], "file", &ReadOptions::default()).unwrap();
+        array.entries.iter().map(|(place, number)| format!("{place}: {number}")).collect::<Vec<_>>()
+    };
+    // The shortest decimal in single precision is 1073741800, another number.
+    let large = f64::from(1u32 << 30);
+    assert_eq!(
+        read(&bytes("'<f8'", &[0.0, large, 0.333251953125, 0.1])),
+        ["1: 1073741824", "2: 0.333251953125", "3: 0.1"]
+    );
+    assert_eq!(read(&bytes("'<f4'", &[0.0, large, 0.1, 0.0])), ["1: 1073741824", "2: 0.1"]);
+    assert_eq!(read(&bytes("'<i8'", &[0.0, large * large, -1.0, 0.0])), ["1: 1152921504606846976", "2: -1"]);
+    let graph = super::read(&bytes("'<f4'", &[0.0, large, 0.0, 0.0]), Format::Npy).unwrap().graph;
+    assert_eq!(graph.weighted_arcs().collect::<Vec<_>>(), [(0, 1, 1 << 30)]);
+    let columns_first = npy(&header("'|i1'", "(2, 3)").replace("False", "True"), &[0, 4, 2, 5, 3, 6]);
+    assert_eq!(read(&columns_first), ["3: 4", "1: 2", "4: 5", "2: 3", "5: 6"]);
+    let no_number = read_sparse_array(
+        &bytes("'<f8'", &[0.0, f64::NAN, 0.0, 0.0])[..],
+        Format::Npy,
+        &[],
+        "file",
+        &ReadOptions::default(),
+    );
+    assert!(no_number.unwrap_err().to_string().contains("entry 1: "));
+    let promised = npy(&header("'<f8'", "(7000, 7000)"), b"");
+    let entries = array_entries(&promised[..], Format::Npy, &[], "file", &ReadOptions::default());
+    assert_eq!(entries.unwrap(), 49_000_000);
 }

@@ -68,7 +68,7 @@ pub use file::{GraphFile, Reading};
 pub use format::{Format, UnknownExtension, UnknownFormat};
 pub use items::{NamedItems, items_of_texts, read_item_lines, read_items};
 pub use moment::MomentKind;
-pub use npy::{NumericArray, read_array};
+pub use npy::{NumericArray, SparseArray, array_entries, read_array, read_sparse_array};
 pub use npz::array_names;
 pub use options::{Delimiter, HeaderLine, Parallel, ReadOptions, UnknownChoice, UnknownDelimiter};
 pub use text::{closest, containing};

@@ -65,29 +65,91 @@ pub struct NumericArray {
     pub values: Vec<f64>,
 }
 
+/// What is not zero of an array of numbers, exactly: the edges of one or more adjacency matrices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SparseArray {
+    /// The length of each dimension.
+    pub shape: Vec<usize>,
+    /// Places, counted with the last dimension running fastest, and numbers, in the order of the file.
+    pub entries: Vec<(usize, Decimal)>,
+}
+
 /// Reads an array of any shape from `.npy` or `.npz` data; errors call it `label`.
 ///
 /// In an `.npz` file it is the first of `names` that is there, or else the only array of the file.
 pub fn read_array(
-    mut reader: impl BufRead,
+    reader: impl BufRead,
     format: Format,
     names: &[&str],
     label: &str,
     options: &ReadOptions,
 ) -> Result<NumericArray, ReadError> {
+    with_array(reader, format, names, label, options, |reader| read_values(reader, options))
+}
+
+/// As [`read_array`], without zeros, and each number as the decimal that its own type stands for.
+pub fn read_sparse_array(
+    reader: impl BufRead,
+    format: Format,
+    names: &[&str],
+    label: &str,
+    options: &ReadOptions,
+) -> Result<SparseArray, ReadError> {
+    with_array(reader, format, names, label, options, |reader| read_entries(reader, options))
+}
+
+/// How many numbers such an array has, as its header says: nothing else is read.
+pub fn array_entries(
+    reader: impl BufRead,
+    format: Format,
+    names: &[&str],
+    label: &str,
+    options: &ReadOptions,
+) -> Result<usize, ReadError> {
+    with_array(reader, format, names, label, options, |mut reader| Ok(read_header(&mut reader, options)?.entries()))
+}
+
+fn with_array<T>(
+    mut reader: impl BufRead,
+    format: Format,
+    names: &[&str],
+    label: &str,
+    options: &ReadOptions,
+    read: impl FnOnce(&mut dyn Read) -> Result<T, ReadError>,
+) -> Result<T, ReadError> {
     let array = match format {
-        Format::Npy => read_values(reader, options),
+        Format::Npy => read(&mut reader),
         Format::Npz => npz::Archive::read(&mut reader, options).and_then(|mut archive| {
             let name = archive.choose(names)?;
-            archive.with_array(&name, |entry| read_values(entry, options))
+            archive.with_array(&name, |mut entry| read(&mut entry))
         }),
         _ => Err(ReadError::new(Place::File, format!("arrays are read from npy and npz files, not from {format}"))),
     };
     array.map_err(|error| error.in_file(label))
 }
 
+fn read_header(reader: &mut impl Read, options: &ReadOptions) -> Result<Header, ReadError> {
+    Header::read(reader, options).map_err(|problem| ReadError::new(Place::File, problem))
+}
+
+fn read_entries(mut reader: impl Read, options: &ReadOptions) -> Result<SparseArray, ReadError> {
+    let header = read_header(&mut reader, options)?;
+    let mut entries = vec![];
+    header.for_each(&mut reader, |index, number| {
+        if number.is_zero() {
+            return Ok(());
+        }
+        let place = if header.fortran { last_fastest(index, &header.shape) } else { index };
+        let number =
+            number.decimal().map_err(|error| ReadError::new(Place::File, format!("entry {place}: {error}")))?;
+        entries.push((place, number));
+        Ok(())
+    })?;
+    Ok(SparseArray { shape: header.shape, entries })
+}
+
 fn read_values(mut reader: impl Read, options: &ReadOptions) -> Result<NumericArray, ReadError> {
-    let header = Header::read(&mut reader, options).map_err(|problem| ReadError::new(Place::File, problem))?;
+    let header = read_header(&mut reader, options)?;
     let mut values = vec![];
     header.for_each(&mut reader, |_, number| {
         values.push(number.float());
@@ -101,16 +163,20 @@ fn read_values(mut reader: impl Read, options: &ReadOptions) -> Result<NumericAr
 
 /// Reorders values whose first dimension runs fastest.
 fn last_dimension_fastest(values: &[f64], shape: &[usize]) -> Vec<f64> {
-    let position = |mut index: usize| {
-        let mut strides = values.len();
-        shape.iter().rev().fold(0, |position, &length| {
-            strides /= length;
-            let along = index % length;
-            index /= length;
-            position + along * strides
-        })
-    };
-    (0..values.len()).map(|index| values[position(index)]).collect()
+    let mut ordered = vec![0.0; values.len()];
+    values.iter().enumerate().for_each(|(index, &value)| ordered[last_fastest(index, shape)] = value);
+    ordered
+}
+
+/// Where an entry stands if the last dimension runs fastest, from where it stands if the first does.
+fn last_fastest(mut index: usize, shape: &[usize]) -> usize {
+    let mut stride: usize = shape.iter().product();
+    shape.iter().fold(0, |position, &length| {
+        stride /= length;
+        let along = index % length;
+        index /= length;
+        position + along * stride
+    })
 }
 
 /// The largest matrix that is written: with its header still within what a zip archive takes without extensions.

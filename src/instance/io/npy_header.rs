@@ -69,6 +69,11 @@ impl Header {
         self.element != Element::Bool
     }
 
+    /// How many entries the array has.
+    pub fn entries(&self) -> usize {
+        self.entries
+    }
+
     /// Calls `visit` with the position and the value of each entry, in the order of the file.
     pub fn for_each(
         &self,
@@ -275,7 +280,7 @@ impl Number {
         }
     }
 
-    /// The shortest decimal that reads back as this number.
+    /// The shortest decimal that reads back as this number; a whole number is itself.
     pub fn decimal(self) -> Result<Decimal, DecimalError> {
         match self {
             Number::Whole(value) => Ok(Decimal::scaled(value, 0)),
@@ -301,7 +306,7 @@ fn half(bits: u16) -> f64 {
 fn shortest_half(bits: u16) -> Result<Decimal, DecimalError> {
     let value = half(bits);
     let magnitude = bits & 0x7fff;
-    if value.is_finite() && magnitude > 0 {
+    if value.is_finite() && value.fract() != 0.0 {
         let [below, here, above] = [magnitude - 1, magnitude, magnitude + 1].map(half);
         // Beyond the largest one, rounding acts as if the steps went on.
         let above = if above.is_finite() { above } else { 2.0 * here - below };
@@ -323,7 +328,7 @@ mod tests {
     #[test]
     fn half_precision_reads_as_it_was_written() {
         for (bits, shown) in
-            [(0x2e66, "0.1"), (0x3c00, "1"), (0xc100, "-2.5"), (0x7bff, "65500"), (0x0001, "0.00000006")]
+            [(0x2e66, "0.1"), (0x3c00, "1"), (0xc100, "-2.5"), (0x7bff, "65504"), (0x0001, "0.00000006")]
         {
             assert_eq!(shortest_half(bits).unwrap().to_string(), shown);
         }
