@@ -77,7 +77,7 @@ pub fn is_topological_order<I: Iterator<Item = (u32, u32, i64)>>(candidate: &Can
     edges().all(|(tail, head, _)| place[tail as usize] < place[head as usize])
 }
 
-/// True exactly for a minimum spanning tree of the source's component, as parents. Two passes; 36 bytes for each vertex, and some 60 where
+/// True exactly for a minimum spanning tree of the source's component, as parents. Two passes; 44 bytes for each vertex, and some 60 where
 /// many paths are long.
 pub fn is_minimum_spanning_tree<I: Iterator<Item = (u32, u32, i64)>>(
     source: usize,

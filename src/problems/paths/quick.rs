@@ -139,3 +139,40 @@ impl Hops {
         children == self.children
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::verify::has_no_shortcut as explained;
+    use super::*;
+    use crate::answers::Candidate;
+    use crate::instance::{Decimal, Instance};
+    use crate::problems::by_name;
+    use crate::problems::ties::Free;
+    use crate::random::Rng;
+
+    /// Scales that have some lengths fit two bytes, others four or eight, and some one of these only just.
+    #[test]
+    fn lengths_are_compared_as_whole_numbers_in_however_many_bytes() {
+        let mut accepted = 0;
+        for index in 0..4000 {
+            let mut rng = Rng::stream(0, "bytes of lengths", index);
+            let (n, scale) =
+                (2 + rng.below(7), [1, 9000, 32_767, 65_535, 1 << 30, u32::MAX.into(), 1 << 40][rng.below(7)]);
+            let pairs = (0..n * n).map(|pair| (pair / n, pair % n)).filter(|_| rng.chance(0.4)).collect::<Vec<_>>();
+            let weighted =
+                pairs.into_iter().map(|(tail, head)| (tail, head, Decimal::whole(scale * rng.below(4) as i64)));
+            let instance = Instance::of_graph(Graph::weighted(n, weighted.collect::<Vec<_>>()).unwrap(), Some(0));
+            let run = by_name("dijkstra").unwrap().prepare(&instance).unwrap().run(&mut Free(&mut rng));
+            let mut parents: Vec<usize> = (0..n).map(|vertex| run.parents().of(vertex)).collect();
+            if rng.chance(0.5) {
+                parents[rng.below(n)] = rng.below(n);
+            }
+            let candidate = Candidate::from_parents(parents).unwrap();
+            let paths = Paths::new("dijkstra", &instance, Length::Weights).unwrap();
+            let is_right = explained(&paths, candidate.parents());
+            assert_eq!(has_no_shortcut(&paths, candidate.parents()), is_right, "{instance:?} {candidate:?}");
+            accepted += usize::from(is_right);
+        }
+        assert!((1500..3500).contains(&accepted), "{accepted} were right");
+    }
+}

@@ -41,7 +41,7 @@ pub(super) fn verify_weakly(paths: &Paths, candidate: Parents<'_>) -> Result<(),
 }
 
 /// True for a solution: no edge is a shortcut past the paths that the candidate itself gives.
-fn has_no_shortcut(paths: &Paths, candidate: Parents<'_>) -> bool {
+pub(super) fn has_no_shortcut(paths: &Paths, candidate: Parents<'_>) -> bool {
     let Some(lengths) = tree_lengths(paths, candidate) else {
         return false;
     };

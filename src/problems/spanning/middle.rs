@@ -39,7 +39,7 @@ pub(super) struct Middle<W> {
 
 impl<W: Word> Middle<W> {
     /// Of links both ways; `None` where they form a cycle.
-    pub fn of_forest(links: &Links<W>) -> Option<Self> {
+    pub fn of_forest(links: Links<W>) -> Option<Self> {
         let n = links.n();
         let (mut found, mut is_found, mut largest) = (Vec::with_capacity(n + 1), FixedBitSet::with_capacity(n), 0..0);
         for root in 0..n {
@@ -53,27 +53,29 @@ impl<W: Word> Middle<W> {
                 largest = start..found.len();
             }
         }
+        drop(links);
         // Who is found twice is so by two ways.
         (found.len() == n).then(|| Middle::new(n, found, largest))
     }
 
     /// Of the links from parents to children below a root, of which there are no others.
-    pub fn of_tree(links: &Links<W>, root: u32) -> Option<Self> {
+    pub fn of_tree(links: Links<W>, root: u32) -> Option<Self> {
         let mut found = Vec::with_capacity(links.count() + 1);
         links.walk(&mut found, root, W::default(), |_, weight| Some(weight))?;
-        let tree = 0..found.len();
+        let (n, tree) = (links.n(), 0..found.len());
         if tree.len() != links.count() + 1 {
             return None;
         }
+        drop(links);
         // The others are trees of their own.
         let is_found: FixedBitSet = found.iter().map(|at| at.vertex as usize).collect();
-        let alone = (0..links.n()).filter(|&vertex| !is_found.contains(vertex));
+        let alone = (0..n).filter(|&vertex| !is_found.contains(vertex));
         found.extend(alone.zip(tree.len() as u32..).map(|(vertex, up)| Found {
             vertex: vertex as u32,
             up,
             value: W::default(),
         }));
-        Some(Middle::new(links.n(), found, tree))
+        Some(Middle::new(n, found, tree))
     }
 
     fn new(n: usize, found: Vec<Found<W>>, largest: Range<usize>) -> Self {
@@ -189,7 +191,7 @@ mod tests {
 
     fn middle(n: usize, edges: &[(u32, u32, i64)]) -> Option<Middle<u64>> {
         let edges = edges.iter().map(|&(one, other, weight)| (one, other, word(weight))).collect();
-        Middle::of_forest(&Links::both_ways(n, edges)?)
+        Middle::of_forest(Links::both_ways(n, edges)?)
     }
 
     /// Whether edges up to a weight lead from one vertex to another, by going along them until nothing is new.
@@ -243,7 +245,7 @@ mod tests {
     fn a_long_path_is_left_to_names() {
         let n = 100_000;
         let path = (1..n as u32).map(|vertex| (vertex - 1, vertex, vertex)).collect();
-        let mut forest = Middle::of_forest(&Links::both_ways(n, path).unwrap()).expect("no cycle");
+        let mut forest = Middle::of_forest(Links::both_ways(n, path).unwrap()).expect("no cycle");
         assert!((0..n - 1000).step_by(7).all(|vertex| forest.admits(vertex, vertex + 1000, vertex as u32 + 1000)));
         assert!((0..n - 1000).step_by(7).all(|vertex| !forest.admits(vertex, vertex + 1000, vertex as u32 + 999)));
         assert!(forest.names.is_some());

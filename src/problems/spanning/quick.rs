@@ -24,7 +24,7 @@ pub(super) fn is_minimum_forest(graph: &Graph, candidate: &Candidate) -> bool {
 fn is_minimum_forest_in<W: Word>(graph: &Graph, candidate: &Candidate, range: Range) -> bool {
     let forest = chosen_edges::<W>(graph, candidate, range)
         .and_then(|chosen| Links::both_ways(graph.n(), chosen))
-        .and_then(|links| Middle::of_forest(&links));
+        .and_then(Middle::of_forest);
     forest.is_some_and(|mut forest| has_no_lighter_edge(graph, range, &mut forest, Middle::admits))
 }
 
@@ -132,7 +132,7 @@ impl<'a, W: Word> SourceTree<'a, W> {
         of_edge: impl Fn(usize, usize) -> Option<W>,
     ) -> Option<Self> {
         let links = Links::to_children(candidate.n(), |child| candidate.of(child), of_edge)?;
-        let tree = Middle::of_tree(&links, source as u32)?;
+        let tree = Middle::of_tree(links, source as u32)?;
         candidate.is_root(source).then_some(SourceTree { ends: Ends { source, candidate }, tree })
     }
 
@@ -177,4 +177,56 @@ fn count_lighter<W: Word>(graph: &Graph, range: Range, numbers: &[W], vertices: 
         });
     }
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::{Decimal, Instance};
+    use crate::problems::by_name;
+    use crate::problems::ties::Free;
+    use crate::random::Rng;
+
+    /// Which weights are larger is all that counts, in however many bytes they are kept.
+    #[test]
+    fn what_is_least_stays_so_if_weights_are_scaled_and_shifted() {
+        for name in ["kruskal", "prim"] {
+            let mut accepted = 0;
+            for index in 0..3000 {
+                let mut rng = Rng::stream(0, name, index);
+                let n = 2 + rng.below(6);
+                let pairs = (0..n * n).map(|pair| (pair / n, pair % n)).filter(|(one, other)| one < other);
+                let edges: Vec<(usize, usize, i64)> = pairs
+                    .filter_map(|(one, other)| rng.chance(0.6).then(|| (one, other, rng.below(4) as i64)))
+                    .collect();
+                let instance = |scale: i64, shift: i64| {
+                    let weighted =
+                        edges.iter().map(|&(one, other, weight)| (one, other, Decimal::whole(scale * weight + shift)));
+                    Instance::of_graph(Graph::weighted_undirected(n, weighted).unwrap(), (name == "prim").then_some(0))
+                };
+                let plain = instance(1, 0);
+                let algorithm = by_name(name).unwrap();
+                let mut candidate = algorithm.prepare(&plain).unwrap().run(&mut Free(&mut rng));
+                if rng.chance(0.5) && candidate.slots() > 0 {
+                    let (slots, form) = (candidate.slots(), candidate.form());
+                    candidate.set(rng.below(slots), rng.below(form.options(slots)));
+                }
+                let (scale, shift) =
+                    ([21_844, 21_845, 1 << 30, 1_431_655_765, 1 << 60][rng.below(5)], -(rng.below(3) as i64));
+                let scaled = instance(scale, shift * scale);
+                let accepts = |instance: &Instance| match name {
+                    "prim" => is_minimum_tree(&instance.graph, 0, candidate.parents()),
+                    _ => is_minimum_forest(&instance.graph, &candidate),
+                };
+                let is_right = algorithm.prepare(&plain).unwrap().space().verify(&candidate).is_ok();
+                assert_eq!(
+                    (accepts(&plain), accepts(&scaled)),
+                    (is_right, is_right),
+                    "{plain:?} {candidate:?} {scale}"
+                );
+                accepted += usize::from(is_right);
+            }
+            assert!((1200..2700).contains(&accepted), "{name}: {accepted} were right");
+        }
+    }
 }
