@@ -309,3 +309,15 @@ fn a_hundred_thousand_vertices_and_a_million_edges_are_answered_without_the_mode
     assert_eq!(code, 0);
     assert!(output.contains("found none") && output.contains("the executor was not used"), "{output}");
 }
+
+#[test]
+fn outputs_of_one_name_are_refused_before_anything_is_read() {
+    let folder = folder();
+    for [one, other] in [["--jsonl", "--svg"], ["--svg", "--html"], ["--dot", "--html"]] {
+        let arguments = ["solve", "no-such-file.csv", "-a", "dfs", one, "x.dot", other, "./x.dot"];
+        let (code, output, error) = tiebreak(&arguments, folder.path());
+        assert_eq!((code, output.as_str()), (2, ""), "{error}");
+        assert!(error.contains(&format!("{one} and {other} both name ./x.dot")), "{error}");
+        assert!(!folder.path().join("x.dot").exists());
+    }
+}
