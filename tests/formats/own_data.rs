@@ -305,3 +305,17 @@ fn summaries_count_in_words_that_agree() {
     assert_eq!(plain("x,x\n").summary(), "1 vertex, 1 directed edge, no weights: every edge counts 1");
     assert_eq!(plain("x\ny\n").summary(), "2 vertices, 0 directed edges, no weights: every edge counts 1");
 }
+
+#[test]
+fn compressed_files_say_how_they_are_read() {
+    let gzip = b"\x1f\x8b\x08\0\0\0\0\0";
+    for format in Format::ALL.into_iter().filter(|format| format.can_be_read()) {
+        let error = read(gzip, format).unwrap_err().to_string();
+        assert!(error.contains("gunzip -k FILE") && error.contains("gunzip -c FILE | tiebreak"), "{format}: {error}");
+    }
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("roads.csv.gz");
+    std::fs::write(&path, gzip).unwrap();
+    let error = tiebreak::instance::io::read_graph(&path, None, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("roads.csv.gz: this is a compressed file: unpack it first (gunzip -k FILE)"), "{error}");
+}
