@@ -307,6 +307,30 @@ fn summaries_count_in_words_that_agree() {
 }
 
 #[test]
+fn a_name_that_several_columns_have_chooses_none() {
+    let twice = "from,to,weight,weight\na,b,1,2\n";
+    let weight = |name: &str| ReadOptions { weight: Some(name.to_owned()), ..ReadOptions::default() };
+    let said = "2 columns are called `weight` (3, 4): choose one by its number, such as --weight 3";
+    for options in [ReadOptions::default(), weight("weight")] {
+        assert!(refused(twice, &options).contains(said), "{}", refused(twice, &options));
+    }
+    assert_eq!(edges(&table(twice, &weight("4")).unwrap()), "a-b:2");
+    let unweighted = ReadOptions { unweighted: true, ..ReadOptions::default() };
+    assert_eq!(edges(&table(twice, &unweighted).unwrap()), "a-b");
+    let columns = |list: &[&str]| ReadOptions {
+        columns: list.iter().map(|&name| name.to_owned()).collect(),
+        ..ReadOptions::default()
+    };
+    assert!(refused(twice, &columns(&["from", "to", "weight"])).contains("(3, 4): choose one by its number"));
+    assert_eq!(edges(&table(twice, &columns(&["from", "to", "4"])).unwrap()), "a-b:2");
+    let ends = "from,from,to\na,b,c\n";
+    assert!(refused(ends, &ReadOptions::default()).contains("2 columns are called `from` (1, 2)"));
+    assert_eq!(edges(&table(ends, &ReadOptions { unweighted: true, ..columns(&["2", "3"]) }).unwrap()), "b-c");
+    // Nobody asks for these.
+    assert_eq!(edges(&plain("from,to,weight,note,note\na,b,1,x,y\n")), "a-b:1");
+}
+
+#[test]
 fn compressed_files_say_how_they_are_read() {
     let gzip = b"\x1f\x8b\x08\0\0\0\0\0";
     for format in Format::ALL.into_iter().filter(|format| format.can_be_read()) {
