@@ -2,11 +2,10 @@
 
 mod cli;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let done = cli::Arguments::try_parse().map_or_else(cli::show_usage, cli::run);
+    let done = cli::arguments().map_or_else(cli::show_usage, cli::run);
     match done {
         Ok(outcome) => outcome.into(),
         Err(error) if cli::is_closed_pipe(&error) => ExitCode::SUCCESS,

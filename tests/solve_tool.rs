@@ -309,3 +309,59 @@ fn a_hundred_thousand_vertices_and_a_million_edges_are_answered_without_the_mode
     assert_eq!(code, 0);
     assert!(output.contains("found none") && output.contains("the executor was not used"), "{output}");
 }
+
+#[test]
+fn outputs_of_one_name_are_refused_before_anything_is_read() {
+    let folder = folder();
+    for [one, other] in [["--jsonl", "--svg"], ["--svg", "--html"], ["--dot", "--html"]] {
+        let arguments = ["solve", "no-such-file.csv", "-a", "dfs", one, "x.dot", other, "./x.dot"];
+        let (code, output, error) = tiebreak(&arguments, folder.path());
+        assert_eq!((code, output.as_str()), (2, ""), "{error}");
+        assert!(error.contains(&format!("{one} and {other} both name ./x.dot")), "{error}");
+        assert!(!folder.path().join("x.dot").exists());
+    }
+}
+
+/// A name with a line break, one with a tab, and one with an escape character.
+const FORGING: &str = "\"a\nnew 1 2\",\"b\tx\",1\n\"b\tx\",d\u{1b}[2J,1\n\"a\nnew 1 2\",d\u{1b}[2J,2\n";
+
+#[test]
+fn names_with_line_breaks_forge_no_lines() {
+    let folder = folder();
+    fs::write(folder.path().join("f.csv"), FORGING).unwrap();
+    let start = "a\nnew 1 2";
+    for (arguments, code) in [
+        (&["solve", "f.csv", "-a", "dijkstra", "--source", start][..], 0),
+        (&["solve", "f.csv", "-a", "dijkstra", "--source", start, "--to", "b\tx", "--within", "50%"], 0),
+        (&["solve", "f.csv", "-a", "dijkstra", "--source", "b\tx", "--to", start], 1),
+        (&["solve", "f.csv", "-a", "dijkstra", "--source", "nobody\nat all"], 2),
+        (&["solve", "f.csv", "-a", "dijkstra"], 2),
+        (&["solve", "f.csv", "-a", "prim", "--source", start, "--undirected"], 0),
+        (&["count", "f.csv", "-a", "dfs", "--list", "9"], 0),
+        (&["count", "f.csv", "-a", "kruskal", "--undirected", "--list", "9"], 0),
+        (&["count", "f.csv", "-a", "prim", "--source", start], 2),
+    ] {
+        let (found, output, error) = tiebreak(arguments, folder.path());
+        assert_eq!(found, code, "{arguments:?}: {output}{error}");
+        for text in [&output, &error] {
+            assert!(!text.lines().any(|line| line.starts_with("new") || line.starts_with("at all")), "{text}");
+            assert!(!text.contains(['\t', '\u{1b}']), "{text}");
+        }
+        let shown = [r"a\nnew 1 2", r"b\tx", r"d\u001b[2J"];
+        assert!(shown.iter().any(|name| [&output, &error].iter().any(|text| text.contains(name))), "{output}{error}");
+    }
+    // Programs get names as they are.
+    let trees = answer(folder.path(), &["solve", "f.csv", "-a", "dijkstra", "--source", start], &[]);
+    assert_eq!(trees["names"], json!([start, "b\tx", "d\u{1b}[2J"]));
+    assert!(trees["solutions"][0]["parent_names"].as_array().unwrap().contains(&json!(start)));
+    let routes = answer(folder.path(), &["solve", "f.csv", "-a", "dijkstra", "--source", start], &["--to", "b\tx"]);
+    assert_eq!((&routes["from"], &routes["routes"][0]["path"]), (&json!(start), &json!([start, "b\tx"])));
+}
+
+#[test]
+fn a_graph_without_vertices_has_no_source_to_choose() {
+    let folder = folder();
+    fs::write(folder.path().join("empty.csv"), "from,to\n").unwrap();
+    let (code, _, error) = tiebreak(&["solve", "empty.csv", "-a", "dijkstra"], folder.path());
+    assert_eq!((code, error.trim()), (2, "tiebreak: empty.csv: dijkstra needs --source; the graph has no vertices"));
+}

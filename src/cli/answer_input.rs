@@ -2,7 +2,7 @@
 
 use super::graph_input::ByName;
 use super::output::open_input;
-use super::screen::say;
+use super::screen::{in_line, say};
 use anyhow::{Context, Result, anyhow};
 use std::collections::HashMap;
 use std::path::Path;
@@ -45,7 +45,7 @@ impl<'a> Named<'a> {
         match (self.index.get(name), &self.instance.items) {
             (Some(&vertex), _) => Ok(vertex),
             (None, None) => self.graph.existing(name),
-            (None, Some(items)) => Err(anyhow!("there is no {} '{name}'", items.kind().one)),
+            (None, Some(items)) => Err(anyhow!("there is no {} '{}'", items.kind().one, in_line(name))),
         }
     }
 
@@ -117,7 +117,9 @@ impl<'a> Named<'a> {
             }
             match self.existing(&unquoted(text)) {
                 Ok(vertex) => listed.push(vertex),
-                Err(_) if number == 1 && is_table => say!("{file}: its first line, `{text}`, is taken as a title"),
+                Err(_) if number == 1 && is_table => {
+                    say!("{file}: its first line, `{}`, is taken as a title", in_line(text))
+                }
                 Err(error) => return Err(error.context(format!("{file}, line {number}"))),
             }
         }

@@ -2,6 +2,7 @@
 
 use super::graph_input::GraphInput;
 use super::output::write_output;
+use super::screen::in_line;
 use super::{Common, Outcome};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -51,8 +52,9 @@ impl Convert {
         if self.parents.len() != named.names.len() {
             bail!("--parents has {} names, but the graph has {} vertices", self.parents.len(), named.names.len());
         }
-        let index =
-            |name: &String| named.index_of(name).ok_or_else(|| anyhow!("--parents: there is no vertex '{name}'"));
+        let index = |name: &String| {
+            named.index_of(name).ok_or_else(|| anyhow!("--parents: there is no vertex '{}'", in_line(name)))
+        };
         let parents = self.parents.iter().map(index).collect::<Result<Vec<usize>>>()?;
         Candidate::from_parents(parents).context("--parents")
     }

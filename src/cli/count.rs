@@ -151,7 +151,9 @@ impl Count {
         }
         let is_empty = first.is_empty();
         for solution in first.into_iter().chain(list) {
-            writeln!(output, "{}", solution.names.words().join(" "))?;
+            let words: Vec<String> =
+                solution.names.words().iter().map(|word| screen::in_line(word).into_owned()).collect();
+            writeln!(output, "{}", words.join(" "))?;
         }
         if !is_empty {
             writeln!(output, "(each line: {})", line_words(self.algorithm.get()?.problem().form))?;

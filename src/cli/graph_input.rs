@@ -1,6 +1,6 @@
 //! A person's own graph as an argument: the file, its format, the source by name.
 
-use super::screen::say;
+use super::screen::{in_line, say};
 use super::what_was_read::ReadGraph;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -158,7 +158,7 @@ impl GraphInput {
 /// The instance of an algorithm on a named graph; errors speak of vertices by name.
 pub fn instance(algorithm: &dyn Algorithm, named: &NamedGraph, source: Option<&str>) -> Result<Instance> {
     let source = match (algorithm.needs().source, source) {
-        (true, Some(name)) => Some(named.existing(name).with_context(|| format!("--source {name}"))?),
+        (true, Some(name)) => Some(named.existing(name).with_context(|| format!("--source {}", in_line(name)))?),
         (true, None) => bail!("{} needs --source; {}", algorithm.name(), some_names(named)),
         (false, Some(_)) => bail!("{} has no source", algorithm.name()),
         (false, None) => None,
@@ -183,7 +183,7 @@ pub fn prepare<'a>(
             }
             _ => "",
         };
-        anyhow!("{}{remedy}", error.describe(|vertex| named.names[vertex].clone()))
+        anyhow!("{}{remedy}", error.describe(|vertex| in_line(&named.names[vertex]).into_owned()))
     })
 }
 
@@ -192,8 +192,9 @@ const EXAMPLES: usize = 5;
 
 /// Some of the vertices, for messages.
 pub fn some_names(named: &NamedGraph) -> String {
-    let names: Vec<String> = named.names.iter().take(EXAMPLES).map(|name| format!("'{name}'")).collect();
+    let names: Vec<String> = named.names.iter().take(EXAMPLES).map(|name| format!("'{}'", in_line(name))).collect();
     match named.names.len().saturating_sub(EXAMPLES) {
+        _ if names.is_empty() => "the graph has no vertices".to_owned(),
         0 => format!("the vertices are {}", names.join(", ")),
         1 => format!("there are {} and 1 more vertex", names.join(", ")),
         more => format!("there are {} and {more} more vertices", names.join(", ")),
@@ -211,15 +212,15 @@ impl ByName for NamedGraph {
         let names = || self.names.iter().map(String::as_str);
         let meant = || closest(name, names()).or_else(|| containing(name, names()));
         self.index_of(name).ok_or_else(|| match meant() {
-            Some(meant) => anyhow!("there is no vertex '{name}'; did you mean '{meant}'?"),
-            None => anyhow!("there is no vertex '{name}'; {}", some_names(self)),
+            Some(meant) => anyhow!("there is no vertex '{}'; did you mean '{}'?", in_line(name), in_line(meant)),
+            None => anyhow!("there is no vertex '{}'; {}", in_line(name), some_names(self)),
         })
     }
 }
 
 /// The graph with the vertex first where a search is to start; the others keep their order, so that it goes on in theirs.
 pub fn starting_at(named: NamedGraph, positions: Option<&mut Vec<(f64, f64)>>, start: &str) -> Result<NamedGraph> {
-    let start = named.existing(start).with_context(|| format!("--source {start}"))?;
+    let start = named.existing(start).with_context(|| format!("--source {}", in_line(start)))?;
     let label = |vertex: usize| match vertex.cmp(&start) {
         Ordering::Less => vertex + 1,
         Ordering::Equal => 0,

@@ -2,7 +2,7 @@
 
 use super::graph_input::{GraphInput, instance, starting_at};
 use super::output::open_input;
-use super::screen::say;
+use super::screen::{in_line, say};
 use super::what_was_read::ReadGraph;
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::Path;
@@ -104,7 +104,7 @@ pub fn item_instance(
     let instance = Instance::of_items(items);
     algorithm.prepare(&instance).map_err(|error| match &error {
         BadInstance::Item { item, .. } => {
-            anyhow!("{label}, line {}: {}", lines[*item], error.describe(|item| format!("'{}'", names[item])))
+            anyhow!("{label}, line {}: {}", lines[*item], error.describe(|item| format!("'{}'", in_line(&names[item]))))
         }
         other => anyhow!("{label}: {other}"),
     })?;

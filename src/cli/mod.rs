@@ -24,7 +24,8 @@ mod verify;
 mod what_was_read;
 
 use anyhow::Result;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -153,6 +154,27 @@ fn stop_on_request() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
+/// The arguments of the command line. What is wrong with them is told in words that a terminal does not obey.
+pub fn arguments() -> Result<Arguments, clap::Error> {
+    parsed(&std::env::args_os().collect::<Vec<_>>())
+}
+
+/// As [`arguments`]. The parser repeats what was typed as it was, so its complaint is taken from arguments that are escaped; its colours stay.
+fn parsed(words: &[OsString]) -> Result<Arguments, clap::Error> {
+    let is_plain = |word: &OsString| screen::in_line(&word.to_string_lossy()) == word.to_string_lossy();
+    Arguments::try_parse_from(words).map_err(|message| {
+        if words.iter().all(is_plain) {
+            return message;
+        }
+        let escaped = words.iter().map(|word| screen::in_line(&word.to_string_lossy()).into_owned());
+        match Arguments::try_parse_from(escaped) {
+            Err(escaped) => escaped,
+            // Wrong only by what was escaped: the kind of the mistake has no such words in it.
+            Ok(_) => Arguments::command().error(message.kind(), message.kind()),
+        }
+    })
+}
+
 /// What the parser has to say: help and the version on standard output; a mistake on standard error, and the end, with exit code 2.
 pub fn show_usage(message: clap::Error) -> Result<Outcome> {
     if message.use_stderr() {
@@ -169,4 +191,31 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
         None => cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind),
     };
     error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complaints_about_arguments_hold_nothing_that_a_terminal_would_obey() {
+        let typed = "d\u{1b}]0;PWN\u{7}\n\u{202e}e";
+        let lines = [
+            vec!["count", "-a", typed, "n.csv"],
+            vec![typed],
+            vec!["solve", "-a", "dfs", "x.csv", typed],
+            vec!["solve", "-a", "dfs", "x.csv", "-k", typed],
+            vec!["count", "-a", "dfs", "x.csv", "--delimiter", "\u{1b}\u{7}"],
+        ];
+        for line in lines {
+            let words: Vec<OsString> = ["tiebreak"].iter().chain(&line).map(OsString::from).collect();
+            let message = parsed(&words).err().unwrap_or_else(|| panic!("{line:?}"));
+            let told = message.render().ansi().to_string();
+            // What is left are the parser's own colours.
+            let uncoloured = told.replace("\u{1b}[", "");
+            assert_eq!(uncoloured.replace('\n', ""), screen::in_line(&uncoloured.replace('\n', "")), "{told:?}");
+            assert!(told.contains("\\u001b"), "{told:?}");
+            assert!(!told.contains("PWN") || told.contains("]0;PWN\\u0007\\n"), "{told:?}");
+        }
+    }
 }

@@ -108,11 +108,11 @@ pub fn table_in_blocks(header: &[&str], rows: &[Vec<String>], fixed: usize, widt
 }
 
 /// The parts after the start, each but the last followed by the sign, in lines of at most this width that break after a sign.
-pub fn wrapped(start: &str, parts: &[&str], sign: &str, width: usize) -> String {
+pub fn wrapped(start: &str, parts: &[impl AsRef<str>], sign: &str, width: usize) -> String {
     let mut text = start.to_owned();
     let indent = start.chars().count().min(width / 2);
     let mut column = start.chars().count();
-    for (place, part) in parts.iter().enumerate() {
+    for (place, part) in parts.iter().map(AsRef::as_ref).enumerate() {
         let sign = if place + 1 < parts.len() { sign } else { "" };
         let length = part.chars().count() + sign.chars().count();
         if place > 0 && column + 1 + length > width {

@@ -3,6 +3,7 @@
 //! Names in people's files may hold control characters, which a terminal would obey, or characters that turn the direction of
 //! writing. They are shown as `\u001b`, which in JSON means the same character; files get them as they are.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
@@ -78,14 +79,28 @@ impl<W: Write> Write for Safe<W> {
 
 /// Text with harmful characters escaped; line ends and tabs stay.
 pub fn escaped(text: &str) -> String {
+    escaped_where(text, is_harmful)
+}
+
+fn escaped_where(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
-        match is_harmful(character) {
+        match is_escaped(character) {
+            true if matches!(character, '\n' | '\t') => safe.extend(character.escape_default()),
             true => safe.push_str(&format!("\\u{:04x}", u32::from(character))),
             false => safe.push(character),
         }
     }
     safe
+}
+
+/// A name, or anything else that others wrote, as it stands within a line: its line breaks and tabs are escaped, too, so that it forges neither lines nor columns.
+pub fn in_line(text: &str) -> Cow<'_, str> {
+    let breaks = |character| is_harmful(character) || matches!(character, '\n' | '\t' | '\u{2028}' | '\u{2029}');
+    match text.contains(breaks) {
+        true => Cow::Owned(escaped_where(text, breaks)),
+        false => Cow::Borrowed(text),
+    }
 }
 
 /// Control characters, and those that change the direction of writing.
@@ -109,5 +124,11 @@ mod tests {
         serde_json::to_writer(&mut safe, name).unwrap();
         assert_eq!(serde_json::from_slice::<String>(&safe.0).unwrap(), name);
         assert!(!safe.0.contains(&0x9b));
+    }
+
+    #[test]
+    fn what_stands_within_a_line_ends_none() {
+        assert_eq!(in_line("c\nnew\tcolumn\u{1b}\u{2028}é"), "c\\nnew\\tcolumn\\u001b\\u2028é");
+        assert!(matches!(in_line("Saint-Denis, \\n"), Cow::Borrowed(_)));
     }
 }

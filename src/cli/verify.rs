@@ -5,7 +5,7 @@ use super::choices::AlgorithmChoice;
 use super::graph_input::{GraphInput, READING, prepare};
 use super::item_input::OwnInstance;
 use super::output::{open_input, spinner};
-use super::screen::{self, say};
+use super::screen::{self, in_line, say};
 use super::what_was_read::what_was_read;
 use super::{Common, Outcome};
 use anyhow::{Context, Result, anyhow, bail};
@@ -136,7 +136,8 @@ impl Verify {
         for (path, candidate) in self.answer.iter().zip(candidates) {
             let outcome = candidate.and_then(|candidate| prepared.space().verify(&candidate));
             let (answer, valid) = (path.display().to_string(), outcome.is_ok());
-            let reason = |violation: &Violation| violation.describe(|vertex| named.names[vertex].clone());
+            let reason =
+                |violation: &Violation| violation.describe(|vertex| in_line(&named.names[vertex]).into_owned());
             let (rule, reason) = (outcome.as_ref().err().map(|broken| broken.rule), outcome.as_ref().err().map(reason));
             summary.cases += 1;
             summary.valid += u64::from(valid);

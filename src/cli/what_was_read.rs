@@ -1,5 +1,6 @@
 //! One line that says what was read: how much, with which weights, from where, and what cannot be reached from there.
 
+use super::screen::in_line;
 use std::collections::HashMap;
 use tiebreak::instance::{Graph, Instance};
 
@@ -9,10 +10,9 @@ const NAMED: usize = 5;
 /// "46 vertices, 73 undirected edges, weights from `length`, source Harbour; 5 vertices cannot be reached: …".
 pub fn what_was_read(summary: &str, names: &[String], instance: &Instance) -> String {
     let Some(source) = instance.source else { return summary.to_owned() };
-    let said = format!("{summary}, source {}", names[source]);
+    let said = format!("{summary}, source {}", in_line(&names[source]));
     let reached = reached(&instance.graph, source);
-    let unreached: Vec<&str> =
-        (0..instance.n()).filter(|&vertex| !reached[vertex]).map(|vertex| names[vertex].as_str()).collect();
+    let unreached: Vec<usize> = (0..instance.n()).filter(|&vertex| !reached[vertex]).collect();
     if unreached.is_empty() {
         return said;
     }
@@ -21,7 +21,8 @@ pub fn what_was_read(summary: &str, names: &[String], instance: &Instance) -> St
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let listed = unreached[..unreached.len().min(NAMED)].join(", ");
+    let listed: Vec<_> = unreached.iter().take(NAMED).map(|&vertex| in_line(&names[vertex])).collect();
+    let listed = listed.join(", ");
     format!(
         "{said}; {} {vertices} cannot be reached: {listed}{more}{}",
         unreached.len(),

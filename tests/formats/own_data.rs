@@ -305,3 +305,100 @@ fn summaries_count_in_words_that_agree() {
     assert_eq!(plain("x,x\n").summary(), "1 vertex, 1 directed edge, no weights: every edge counts 1");
     assert_eq!(plain("x\ny\n").summary(), "2 vertices, 0 directed edges, no weights: every edge counts 1");
 }
+
+#[test]
+fn a_comment_below_a_header_that_may_be_an_edge_is_refused() {
+    for (text, place) in [
+        ("from,to\na,b\n#c,b\n", "file, line 3: '#c,b' starts like a comment but has every column of the header"),
+        ("# before\nfrom;to;weight\n%a;b;1\n", "line 3: '%a;b;1' starts"),
+        ("from,to,weight\na,b,1\n//c, b,\n", "line 3: '//c, b,' starts"),
+        ("weight,from,to\n#1,a,b\n", "line 2: '#1,a,b' starts"),
+        ("from,to\na,b\n# made by x, y\n", "line 3: '# made by x, y' starts"),
+    ] {
+        let error = refused(text, &ReadOptions::default());
+        assert!(error.contains(place) && error.contains("in quotes") && error.contains("remove the line"), "{error}");
+    }
+    assert_eq!(edges(&plain("from,to\n\"#c\",b\nb,\"#c\"\n")), "#c-b b-#c");
+    for comment in ["# made by x", "# a, b, c", "#", "#,", "# from,,", "#,\"b", "# said,"] {
+        let reading = plain(&format!("# before, it\nfrom,to\n{comment}\na,b\n"));
+        assert_eq!(edges(&reading), "a-b", "{comment}");
+        assert!(has_note(&reading, "2 lines with # or % or // in front left out as comments"), "{comment}");
+    }
+    // Any sentence has as many words as there are columns.
+    let words = "from to weight\n# by hand\n# made by hand\na b 1\n";
+    let reading = read_stream(words.as_bytes(), Format::Edges, "file", &ReadOptions::default()).unwrap();
+    assert_eq!(edges(&reading), "a-b:1");
+}
+
+#[test]
+fn lines_that_end_in_carriage_returns_alone_are_refused() {
+    for (format, text) in [
+        (Format::Csv, "from,to\ra,b\rb,c\r"),
+        (Format::Csv, "from,to\ra,b\r\n"),
+        (Format::Edges, "a b\rb c\r"),
+        (Format::AdjacencyList, "a b\rb c\r"),
+        (Format::Dimacs, "c roads\rp sp 2 1\ra 1 2 3\r"),
+    ] {
+        let error = read(text.as_bytes(), format).unwrap_err().to_string();
+        assert!(error.contains("line 1: lines end in carriage returns alone: save the file"), "{format}: {error}");
+    }
+    assert_eq!(edges(&plain("a,b\r\r\nb,c\r\n")), "a-b b-c");
+    assert_eq!(edges(&plain("\"a\rx\",b\n")), "a\rx-b");
+}
+
+#[test]
+fn names_that_hold_accidents_of_a_file_are_refused_unless_they_are_quoted() {
+    for (text, what) in [
+        ("from,to\na,b\n\u{feff}from,to\n", "line 3: the name '\\u{feff}from' starts with a byte order mark"),
+        ("from,to\na,b\0\n", "line 2: the name 'b\\0' has a zero byte in it"),
+        ("from,to\na,b\nb\rc,d\n", "line 3: the name 'b\\rc' has a carriage return in it"),
+        ("from,to\n1,2\n2,\u{1}3\n", "line 3: the name '\\u{1}3' has a control character in it"),
+    ] {
+        let error = refused(text, &ReadOptions::default());
+        assert!(error.contains(what) && error.contains("remove it, or, in a .csv"), "{error}");
+    }
+    assert_eq!(
+        edges(&plain("\u{feff}a\u{1b}[31m,\"b\0\"\n\"\u{feff}\u{1}\",a\tb\n")),
+        "a\u{1b}[31m-b\0 \u{feff}\u{1}-a\tb"
+    );
+    let error = read(b"a b\0\n", Format::AdjacencyList).unwrap_err().to_string();
+    assert!(error.contains("line 1: the name 'b\\0' has a zero byte in it"), "{error}");
+}
+
+#[test]
+fn a_name_that_several_columns_have_chooses_none() {
+    let twice = "from,to,weight,weight\na,b,1,2\n";
+    let weight = |name: &str| ReadOptions { weight: Some(name.to_owned()), ..ReadOptions::default() };
+    let said = "2 columns are called `weight` (3, 4): choose one by its number, such as --weight 3";
+    for options in [ReadOptions::default(), weight("weight")] {
+        assert!(refused(twice, &options).contains(said), "{}", refused(twice, &options));
+    }
+    assert_eq!(edges(&table(twice, &weight("4")).unwrap()), "a-b:2");
+    let unweighted = ReadOptions { unweighted: true, ..ReadOptions::default() };
+    assert_eq!(edges(&table(twice, &unweighted).unwrap()), "a-b");
+    let columns = |list: &[&str]| ReadOptions {
+        columns: list.iter().map(|&name| name.to_owned()).collect(),
+        ..ReadOptions::default()
+    };
+    assert!(refused(twice, &columns(&["from", "to", "weight"])).contains("(3, 4): choose one by its number"));
+    assert_eq!(edges(&table(twice, &columns(&["from", "to", "4"])).unwrap()), "a-b:2");
+    let ends = "from,from,to\na,b,c\n";
+    assert!(refused(ends, &ReadOptions::default()).contains("2 columns are called `from` (1, 2)"));
+    assert_eq!(edges(&table(ends, &ReadOptions { unweighted: true, ..columns(&["2", "3"]) }).unwrap()), "b-c");
+    // Nobody asks for these.
+    assert_eq!(edges(&plain("from,to,weight,note,note\na,b,1,x,y\n")), "a-b:1");
+}
+
+#[test]
+fn compressed_files_say_how_they_are_read() {
+    let gzip = b"\x1f\x8b\x08\0\0\0\0\0";
+    for format in Format::ALL.into_iter().filter(|format| format.can_be_read()) {
+        let error = read(gzip, format).unwrap_err().to_string();
+        assert!(error.contains("gunzip -k FILE") && error.contains("gunzip -c FILE | tiebreak"), "{format}: {error}");
+    }
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("roads.csv.gz");
+    std::fs::write(&path, gzip).unwrap();
+    let error = tiebreak::instance::io::read_graph(&path, None, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("roads.csv.gz: this is a compressed file: unpack it first (gunzip -k FILE)"), "{error}");
+}

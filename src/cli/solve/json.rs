@@ -36,7 +36,7 @@ impl Presentation<'_> {
             solutions: (0..self.solved.solutions.len()).map(|place| self.json_solution(place)).collect(),
             optimality: self.solved.optimality.as_ref().map(|proof| JsonOptimality {
                 proof,
-                vertex_names: proof.vertices.iter().map(|&vertex| self.name(vertex)).collect(),
+                vertex_names: proof.vertices.iter().map(|&vertex| self.exact_name(vertex)).collect(),
             }),
             parts: JsonParts::of(self.algorithm.problem().form, parts),
             diversity: diversity.map(
@@ -49,7 +49,7 @@ impl Presentation<'_> {
 
     fn json_solution(&self, place: usize) -> JsonSolution<'_> {
         let solution = &self.solved.solutions[place];
-        let name = |&vertex: &usize| self.name(vertex);
+        let name = |&vertex: &usize| self.exact_name(vertex);
         let answer = Written::of(self.instance, &solution.candidate);
         JsonSolution {
             names: BTreeMap::from([(Written::names_key(solution.candidate.form()), answer.named(&self.named.names))]),

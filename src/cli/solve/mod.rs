@@ -23,7 +23,7 @@ use files::{write_dot, write_html, write_lines, write_svg};
 use presentation::Presentation;
 use routes::{RouteAnswer, find_routes, tolerance, without_avoided};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use tiebreak::answers::Form;
 use tiebreak::instance::Instance;
 use tiebreak::instance::io::{MomentKind, NamedGraph};
@@ -168,6 +168,7 @@ impl Solve {
     pub fn run(mut self) -> Result<Outcome> {
         let algorithm = if self.cost.is_given() { self.algorithm.get_or_routes()? } else { self.algorithm.get()? };
         ensure!(self.k > 0, "-k 0: there is nothing to find");
+        self.check_distinct_outputs()?;
         let costed = self.cost.read(&self.graph, algorithm)?;
         self.tolerance = self.within.map(|within| within.tolerance(costed.as_ref())).transpose()?;
         if let Some(queries) = &self.queries {
@@ -279,17 +280,38 @@ impl Solve {
 
     fn demands(&self, form: Form, named: &NamedGraph) -> Result<Demands> {
         let demand = |option: &'static str| {
-            move |text: &String| demand_by_name(form, named, text).with_context(|| format!("{option} {text}"))
+            move |text: &String| {
+                demand_by_name(form, named, text).with_context(|| format!("{option} {}", screen::in_line(text)))
+            }
         };
         let before = |text: &String| {
-            ensure!(form == Form::Order, "--before {text}: only orders have earlier and later vertices");
-            edge_by_names(named, text).with_context(|| format!("--before {text}"))
+            ensure!(
+                form == Form::Order,
+                "--before {}: only orders have earlier and later vertices",
+                screen::in_line(text)
+            );
+            edge_by_names(named, text).with_context(|| format!("--before {}", screen::in_line(text)))
         };
         Ok(Demands {
             avoid: self.avoid.iter().map(demand("--avoid")).collect::<Result<_>>()?,
             require: self.require.iter().map(demand("--require")).collect::<Result<_>>()?,
             before: self.before.iter().map(before).collect::<Result<_>>()?,
         })
+    }
+
+    /// Of two outputs with one name, the second would take the place of the first.
+    fn check_distinct_outputs(&self) -> Result<()> {
+        let outputs = [("--jsonl", &self.jsonl), ("--dot", &self.dot), ("--svg", &self.svg), ("--html", &self.html)];
+        let mut seen: Vec<(&str, PathBuf)> = vec![];
+        for (option, path) in outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))) {
+            // `./x` is `x`; a path that cannot be resolved is taken as it is.
+            let whole = absolute(path).unwrap_or_else(|_| path.clone());
+            if let Some((other, _)) = seen.iter().find(|(_, known)| *known == whole) {
+                bail!("{other} and {option} both name {}: give each its own file", path.display());
+            }
+            seen.push((option, whole));
+        }
+        Ok(())
     }
 
     /// What cannot be written is said before anything is drawn.

@@ -15,7 +15,7 @@ impl Presentation<'_> {
         let exact = |measure| self.exact(measure);
         json!({
             "measure": exact(gap.measure), "best": exact(gap.best),
-            "vertex": gap.vertex.filter(|_| gap.measure > gap.best).map(|vertex| self.name(vertex)),
+            "vertex": gap.vertex.filter(|_| gap.measure > gap.best).map(|vertex| self.exact_name(vertex)),
         })
     }
 

@@ -1,6 +1,8 @@
 //! What there is to show of an answer, in words that all outputs share.
 
 use crate::cli::output::counted;
+use crate::cli::screen::in_line;
+use std::borrow::Cow;
 use tiebreak::answers::{Form, Parents, Part};
 use tiebreak::instance::Instance;
 use tiebreak::instance::io::NamedGraph;
@@ -32,7 +34,13 @@ pub struct Presentation<'a> {
 }
 
 impl Presentation<'_> {
-    pub fn name(&self, vertex: usize) -> &str {
+    /// As people read it, within a line.
+    pub fn name(&self, vertex: usize) -> Cow<'_, str> {
+        in_line(&self.named.names[vertex])
+    }
+
+    /// For programs.
+    pub fn exact_name(&self, vertex: usize) -> &str {
         &self.named.names[vertex]
     }
 
@@ -43,7 +51,7 @@ impl Presentation<'_> {
                 let (one, other) = self.left_first(tail, head);
                 format!("{} {arrow} {}", self.name(one), self.name(other))
             }
-            Part::Item(item) => self.name(item).to_owned(),
+            Part::Item(item) => self.name(item).into_owned(),
         }
     }
 
@@ -85,7 +93,7 @@ impl Presentation<'_> {
                 let arrow = if either_way { "-" } else { "->" };
                 format!("{} {arrow} {}", self.name(tail), self.name(head))
             }
-            Demand::Item(item) => self.name(item).to_owned(),
+            Demand::Item(item) => self.name(item).into_owned(),
         }
     }
 

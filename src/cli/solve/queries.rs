@@ -5,7 +5,7 @@ use super::routes::{RouteMap, unreachable};
 use crate::cli::Outcome;
 use crate::cli::graph_input::some_names;
 use crate::cli::output::{counted, open_input, progress, write_output};
-use crate::cli::screen::say;
+use crate::cli::screen::{in_line, say};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -141,8 +141,10 @@ fn read_question(
         let name = end.as_str().map_or_else(|| end.to_string(), str::to_owned);
         by_name.get(name.as_str()).copied().ok_or_else(|| {
             match closest(&name, named.names.iter().map(String::as_str)) {
-                Some(meant) => anyhow!("`{key}`: there is no vertex '{name}'; did you mean '{meant}'?"),
-                None => anyhow!("`{key}`: there is no vertex '{name}'; {}", some_names(named)),
+                Some(meant) => {
+                    anyhow!("`{key}`: there is no vertex '{}'; did you mean '{}'?", in_line(&name), in_line(meant))
+                }
+                None => anyhow!("`{key}`: there is no vertex '{}'; {}", in_line(&name), some_names(named)),
             }
         })
     };

@@ -3,6 +3,7 @@
 use super::Solve;
 use crate::cli::graph_input::{ByName, uses_weights};
 use crate::cli::output::{counted, folded, terminal_width, wrapped};
+use crate::cli::screen::in_line;
 use anyhow::{Result, anyhow, bail, ensure};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -31,7 +32,7 @@ impl<'a> RouteMap<'a> {
     pub fn new(algorithm: &dyn Algorithm, named: &'a NamedGraph, graph: &'a Graph) -> Result<Self> {
         let counts_edges = !uses_weights(algorithm);
         let prepared = if counts_edges { RouteGraph::counting_edges(graph) } else { RouteGraph::new(graph) };
-        let name = |vertex: usize| named.names[vertex].clone();
+        let name = |vertex: usize| in_line(&named.names[vertex]).into_owned();
         let graph = prepared.map_err(|error| anyhow!(error.describe(name)))?;
         Ok(RouteMap { named, graph, counts_edges })
     }
@@ -55,13 +56,13 @@ impl<'a> RouteMap<'a> {
 
     /// The error in words that call vertices by name.
     pub fn in_words(&self, error: &tiebreak::solve::routes::RouteError) -> anyhow::Error {
-        anyhow!(error.describe(|vertex| self.named.names[vertex].clone()))
+        anyhow!(error.describe(|vertex| in_line(&self.named.names[vertex]).into_owned()))
     }
 }
 
 /// "Mill cannot be reached from Harbour".
 pub fn unreachable(from: &str, to: &str) -> String {
-    format!("{to} cannot be reached from {from}")
+    format!("{} cannot be reached from {}", in_line(to), in_line(from))
 }
 
 /// What was asked about one pair of vertices, and the answer.
@@ -145,7 +146,13 @@ fn is_edge(demand: &Demand, tail: usize, head: usize) -> bool {
 }
 
 impl RouteAnswer<'_> {
-    fn name(&self, vertex: usize) -> &str {
+    /// As people read it, within a line.
+    fn name(&self, vertex: usize) -> Cow<'_, str> {
+        in_line(self.exact_name(vertex))
+    }
+
+    /// For programs.
+    fn exact_name(&self, vertex: usize) -> &str {
         &self.map.named.names[vertex]
     }
 
@@ -161,13 +168,13 @@ impl RouteAnswer<'_> {
         let edges = |demands: &[Demand]| {
             let name = |demand: &Demand| match *demand {
                 Demand::Edge { tail, head, .. } => format!("{} - {}", self.name(tail), self.name(head)),
-                Demand::Item(item) => self.name(item).to_owned(),
+                Demand::Item(item) => self.name(item).into_owned(),
             };
             demands.iter().map(name).collect::<Vec<_>>().join(", ")
         };
         let Demands { avoid, require, .. } = self.demands;
         Some(match (self.found.count, self.found.best) {
-            (_, None) if avoid.is_empty() => unreachable(self.name(self.from), self.name(self.to)),
+            (_, None) if avoid.is_empty() => unreachable(self.exact_name(self.from), self.exact_name(self.to)),
             (_, None) => format!("no route {} avoids {}", self.ends(), edges(avoid)),
             (RouteCount::Exactly(_), _) => format!("no route {} has {}", self.ends(), edges(require)),
             (RouteCount::AtLeast(_), _) => format!(
@@ -264,11 +271,12 @@ impl RouteAnswer<'_> {
         let widest = |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
         let (length_width, gap_width) = (widest(&lengths), widest(&gaps));
         let number_width = lengths.len().to_string().len();
+        let names = |route: &Route| route.path.iter().map(|&vertex| self.name(vertex)).collect::<Vec<_>>();
         for (place, route) in self.found.routes.iter().enumerate() {
             let (length, gap) = (&lengths[place], &gaps[place]);
             let start = format!("{:>number_width$}. length {length:>length_width$}  {gap:>gap_width$}", place + 1);
             let start = if gap_width == 0 { start.trim_end().to_owned() } else { start };
-            let _ = writeln!(out, "{}", wrapped(&(start + "  "), &self.map.names(route), " ->", terminal_width()));
+            let _ = writeln!(out, "{}", wrapped(&(start + "  "), &names(route), " ->", terminal_width()));
         }
         if let RouteCount::AtLeast(seen) = self.found.count
             && seen < self.request.k
@@ -296,7 +304,7 @@ impl RouteAnswer<'_> {
     /// One line of JSON Lines.
     pub fn line(&self) -> Value {
         let mut line = json!({
-            "from": self.name(self.from), "to": self.name(self.to), "routes": self.map.json(&self.found),
+            "from": self.exact_name(self.from), "to": self.exact_name(self.to), "routes": self.map.json(&self.found),
         });
         if let Some(reason) = self.refusal() {
             line["reason"] = json!(reason);
@@ -312,7 +320,7 @@ impl RouteAnswer<'_> {
         };
         let mut answer = json!({
             "algorithm": self.algorithm.name(), "graph": graph, "read": read,
-            "from": self.name(self.from), "to": self.name(self.to),
+            "from": self.exact_name(self.from), "to": self.exact_name(self.to),
             "answer": if self.found.routes.is_empty() { "impossible" } else { "found" },
             "distance": self.found.best.map(|best| self.map.length(best)),
             "count": count, "count_at_least": at_least,

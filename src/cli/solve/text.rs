@@ -108,7 +108,7 @@ impl Presentation<'_> {
     /// What the rows of a table are called.
     fn row_names(&self, rows: &[usize]) -> Vec<String> {
         match self.algorithm.problem().form {
-            Form::Parents | Form::Items => rows.iter().map(|&vertex| self.name(vertex).to_owned()).collect(),
+            Form::Parents | Form::Items => rows.iter().map(|&vertex| self.name(vertex).into_owned()).collect(),
             Form::Order => rows.iter().map(|place| (place + 1).to_string()).collect(),
             Form::Edges => {
                 let edges: Vec<(usize, usize)> = self.instance.graph.edges().collect();
@@ -119,7 +119,7 @@ impl Presentation<'_> {
 
     fn cell(&self, value: u32) -> String {
         match self.algorithm.problem().form {
-            Form::Parents | Form::Order => self.name(value as usize).to_owned(),
+            Form::Parents | Form::Order => self.name(value as usize).into_owned(),
             Form::Edges | Form::Items => if value as usize == IN { "x" } else { "" }.to_owned(),
         }
     }
@@ -134,7 +134,7 @@ impl Presentation<'_> {
         let length = length.map_or(String::new(), |length| format!(" (length {length})"));
         let _ = writeln!(out, "routes to {}{length}:", self.name(to));
         for (route, places) in routes {
-            let names: Vec<&str> = route.iter().map(|&vertex| self.name(vertex)).collect();
+            let names: Vec<Cow<str>> = route.iter().map(|&vertex| self.name(vertex)).collect();
             let places: Vec<String> = places.iter().map(ToString::to_string).collect();
             let _ = writeln!(out, "  {}   (in {})", names.join(" -> "), places.join(", "));
         }
@@ -172,7 +172,7 @@ impl Presentation<'_> {
         let Some(proof) = &self.solved.optimality else { return };
         let _ = writeln!(out, "{}", proof.statement);
         if (1..=MAX_EDGES).contains(&proof.vertices.len()) {
-            let names: Vec<&str> = proof.vertices.iter().map(|&vertex| self.name(vertex)).collect();
+            let names: Vec<Cow<str>> = proof.vertices.iter().map(|&vertex| self.name(vertex)).collect();
             let _ = writeln!(out, "  these vertices: {}", names.join(", "));
         }
     }

@@ -3,8 +3,8 @@
 //! The format does not say whether edges have a direction; networkx lists an undirected edge once.
 
 use super::file::{EdgeLines, GraphFile, Places};
-use super::lines::Blocks;
-use super::names::Names;
+use super::lines::{Blocks, check_line_ends};
+use super::names::{Names, check_unquoted};
 use super::options::Delimiter;
 use super::table::{Record, Rows, Wrong, for_each_line};
 use super::{Format, Place, Problem, ReadError, ReadOptions};
@@ -14,6 +14,7 @@ pub(super) fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> Result<Gr
     let mut lists = Lists { names: Names::new(options), edges: vec![], lines: EdgeLines::default() };
     let mut blocks = Blocks::new(reader, options);
     blocks.read_more()?;
+    check_line_ends(blocks.text())?;
     for_each_line(&mut blocks, options.delimiter.unwrap_or(Delimiter::Space), &mut lists)?;
     let Lists { names, edges, lines } = lists;
     match names.is_empty() {
@@ -34,10 +35,17 @@ impl Rows for Lists {
         if (0..record.len()).any(|index| record.is_missing(index)) {
             return Err(here("the name of a vertex is missing".into()));
         }
-        let vertex = self.names.intern(record.get(text, 0)).map_err(here)?;
+        let mut vertex = |index| {
+            let name = record.get(text, index);
+            if record.start(index).is_some() {
+                check_unquoted(name)?;
+            }
+            self.names.intern(name)
+        };
+        let first = vertex(0).map_err(here)?;
         for index in 1..record.len() {
-            let neighbour = self.names.intern(record.get(text, index)).map_err(here)?;
-            self.edges.push((vertex, neighbour));
+            let neighbour = vertex(index).map_err(here)?;
+            self.edges.push((first, neighbour));
             self.lines.push(line);
         }
         Ok(())

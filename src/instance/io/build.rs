@@ -58,14 +58,20 @@ impl GraphFile {
             (None, true) => return Ok(None),
             (Some(name), false) => {
                 return match self.column(name) {
-                    Some(column) => Ok(Some(column)),
+                    Some(column) => self.check_only(column, |other| other == name).map(|()| Some(column)),
                     None => whole_file(self.unknown_column(name)),
                 };
             }
             (None, false) => (),
         }
-        let called_weight = || self.columns.iter().position(|column| column.name.eq_ignore_ascii_case("weight"));
-        if let Some(column) = self.weight.or_else(called_weight) {
+        if let Some(column) = self.weight {
+            return Ok(Some(column));
+        }
+        let is_weight = |name: &str| name.eq_ignore_ascii_case("weight");
+        if let Some(column) = self.columns.iter().position(|column| is_weight(&column.name)) {
+            if options.weights_matter {
+                self.check_only(column, is_weight)?;
+            }
             return Ok(Some(column));
         }
         let candidates: Vec<String> =
@@ -74,6 +80,17 @@ impl GraphFile {
             true => whole_file(Problem::ChooseWeights { candidates }),
             false => Ok(None),
         }
+    }
+
+    /// Refuses a column that was found by its name, if others have that name, too.
+    fn check_only(&self, column: usize, is_meant: impl Fn(&str) -> bool) -> Result<(), ReadError> {
+        let meant: Vec<&EdgeColumn> = self.columns.iter().filter(|column| is_meant(&column.name)).collect();
+        if meant.len() < 2 || !is_meant(&self.columns[column].name) {
+            return Ok(());
+        }
+        let name = &self.columns[column].name;
+        let numbers: Vec<usize> = meant.iter().filter_map(|column| column.number).collect();
+        Err(ReadError::new(Place::File, several_columns(name, meant.len(), &numbers, "--weight")))
     }
 
     /// True when every edge has a number in that column.
@@ -131,6 +148,19 @@ impl GraphFile {
 /// True for numbers that tell edges apart, which nobody means as lengths.
 pub(super) fn is_identifier(name: &str) -> bool {
     ["id", "key", "osmid"].iter().any(|identifier| name.eq_ignore_ascii_case(identifier))
+}
+
+/// What is said where a name that was to choose a column is the name of several.
+pub(super) fn several_columns(name: &str, count: usize, numbers: &[usize], option: &str) -> Problem {
+    let remedy = match numbers {
+        [first, ..] => format!(": choose one by its number, such as {option} {first}"),
+        [] => String::new(),
+    };
+    let numbers = match numbers {
+        [] => String::new(),
+        numbers => format!(" ({})", numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    };
+    format!("{count} columns are called {}{numbers}{remedy}", listed([name])).into()
 }
 
 fn may_be_weights(column: &EdgeColumn) -> bool {

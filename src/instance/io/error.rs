@@ -76,6 +76,10 @@ impl fmt::Display for Place {
     }
 }
 
+/// How a compressed file is read all the same.
+pub(super) const GUNZIP: &str =
+    "unpack it first (gunzip -k FILE), or pipe it in (gunzip -c FILE | tiebreak … - --format FORMAT)";
+
 /// What is wrong with a graph file.
 #[derive(Debug, Error)]
 pub enum Problem {
@@ -94,6 +98,9 @@ pub enum Problem {
     /// Nothing in it.
     #[error("the file holds no graph: it is empty")]
     Empty,
+    /// A file that is compressed as a whole.
+    #[error("this is a compressed file: {GUNZIP}")]
+    Compressed,
     /// Text that is not UTF-8.
     #[error("this is not UTF-8 text")]
     NotText,

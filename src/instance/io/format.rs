@@ -1,5 +1,6 @@
 //! The file formats, their names on the command line and their extensions.
 
+use super::error::GUNZIP;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -169,6 +170,7 @@ pub struct UnknownExtension {
 
 fn describe(extension: &str) -> String {
     match extension {
+        "gz" => format!("the extension '.gz' tells no graph format: {GUNZIP}"),
         "" => "a file name without an extension tells no graph format".to_owned(),
         _ => format!("the extension '.{extension}' tells no graph format"),
     }

@@ -6,12 +6,13 @@
 //! none need be there: every item weighs 1, and all columns are kept as they are.
 
 use super::columns::{Cell, EdgeColumn, parse_with_comma};
-use super::lines::{Blocks, Lines};
+use super::lines::{Blocks, Lines, check_line_ends};
 use super::moment::{MomentKind, parse_moment};
+use super::names::check_unquoted;
 use super::options::{Delimiter, HeaderLine};
 use super::table::{Record, Rows, Wrong, find_delimiter, for_each_line};
 use super::text::{listed, shortened};
-use super::{Format, Place, Problem, ReadError, ReadOptions};
+use super::{Format, Place, Problem, ReadError, ReadOptions, check_compression};
 use crate::instance::{Decimal, ItemKind, Items};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
@@ -56,8 +57,10 @@ fn read(
             format!("{} are read from tables (.csv, .tsv) and from .jsonl files, not from {format} files", kind.many);
         return Err(ReadError::new(Place::File, why));
     }
+    check_compression(reader)?;
     let mut blocks = Blocks::new(reader, options);
     blocks.read_more()?;
+    check_line_ends(blocks.text())?;
     let mut notes = vec![];
     let delimiter = options.delimiter.unwrap_or_else(|| find_delimiter(blocks.text(), format, &mut notes));
     let mut table = ItemTable::new(kind, options, delimiter != Delimiter::Byte(b','));
@@ -124,6 +127,8 @@ struct ItemLayout {
     /// Where each number stands; a weight that does not matter stands nowhere.
     numbers: Vec<Option<usize>>,
     width: usize,
+    /// Whether the first line names the columns.
+    has_header: bool,
 }
 
 struct ItemTable<'a> {
@@ -150,7 +155,16 @@ impl Rows for ItemTable<'_> {
                 return Ok(());
             }
         }
+        let name = self.layout.as_ref().and_then(|layout| layout.name).filter(|&name| name < record.len());
+        if let Some(name) = name.filter(|&name| record.start(name).is_some()) {
+            check_unquoted(fields[name]).map_err(here)?;
+        }
         self.take_item(line, &fields)
+    }
+
+    fn is_doubtful(&self, record: &Record, fields: usize) -> bool {
+        let is_given = |layout: &ItemLayout| !layout.numbers.iter().flatten().any(|&column| record.is_missing(column));
+        self.layout.as_ref().is_some_and(|layout| layout.has_header && fields == layout.width && is_given(layout))
     }
 }
 
@@ -246,12 +260,12 @@ impl ItemTable<'_> {
     fn layout(&self, name: Option<usize>, needed: &[usize], width: usize) -> ItemLayout {
         let mut numbers = vec![None; self.kind.columns.len()];
         self.needed().zip(needed).for_each(|(place, &column)| numbers[place] = Some(column));
-        ItemLayout { name, numbers, width }
+        ItemLayout { name, numbers, width, has_header: false }
     }
 
     /// Settles by the first line which field is which, and which columns are kept.
     fn set_layout(&mut self, fields: &[&str], has_header: bool) -> Result<(), Problem> {
-        let layout = self.find_layout(fields, has_header)?;
+        let layout = ItemLayout { has_header, ..self.find_layout(fields, has_header)? };
         if !self.options.weights_matter {
             let called =
                 |column: usize| if has_header { fields[column].to_owned() } else { format!("column {}", column + 1) };
@@ -424,7 +438,9 @@ fn tell_apart(names: &mut [String]) -> Option<String> {
         };
         times.insert(name.clone(), number);
         times.insert(apart.clone(), 1);
-        example.get_or_insert_with(|| format!("'{}' stands several times; the second is called '{apart}'", name));
+        example.get_or_insert_with(|| {
+            format!("'{}' stands several times; the second is called '{}'", shortened(name), shortened(&apart))
+        });
         *name = apart;
     }
     example

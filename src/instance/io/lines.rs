@@ -43,7 +43,7 @@ impl<'a> Lines<'a> {
             return Ok(None);
         }
         match std::str::from_utf8(&self.line) {
-            Ok(line) if self.number == 1 => Ok(Some(without_mark(line))),
+            Ok(line) if self.number == 1 => check_line_ends(line).map(|()| Some(without_mark(line))),
             Ok(line) => Ok(Some(line)),
             Err(_) => Err(ReadError::new(Place::Line(self.number), not_text(&self.line, self.number == 1))),
         }
@@ -227,6 +227,19 @@ pub(super) fn as_text(bytes: &[u8]) -> Result<&str, ReadError> {
             let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             Err(ReadError::new(Place::at(&valid, valid.len()), not_text(bytes, true)))
         }
+    }
+}
+
+/// Refuses text whose first line ends where no line does: at a carriage return that is alone, as in files of old programs. In quotes it is text.
+pub(super) fn check_line_ends(text: &str) -> Result<(), ReadError> {
+    let first = text.lines().next().unwrap_or("").trim_end_matches('\r');
+    let unquoted = first.split('"').next().unwrap_or("");
+    match unquoted.contains('\r') {
+        true => Err(ReadError::new(
+            Place::Line(1),
+            "lines end in carriage returns alone: save the file with usual line ends (tr '\\r' '\\n' < FILE does it)",
+        )),
+        false => Ok(()),
     }
 }
 

@@ -154,6 +154,9 @@ pub fn read_file(path: &Path, format: Option<Format>, options: &ReadOptions) -> 
         return Err(error(Problem::Directory));
     }
     let open = files::open(path).map_err(|problem| error(Problem::Io(problem)))?;
+    if format.is_none() && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
+        return Err(error(Problem::Compressed));
+    }
     let format = match format {
         Some(format) => format,
         None => Format::of_path(path).map_err(|problem| error(Problem::Extension(problem)))?,
@@ -195,6 +198,7 @@ impl GraphFile {
 
 fn read_everything(reader: &mut dyn BufRead, format: Format, options: &ReadOptions) -> Result<GraphFile, ReadError> {
     for_tables_only(format, options).map_err(|problem| ReadError::new(Place::File, problem))?;
+    check_compression(reader)?;
     match format {
         Format::Csv | Format::Tsv | Format::Edges => table::read(reader, format, options),
         Format::NodeLink => node_link::read(reader, options),
@@ -208,6 +212,15 @@ fn read_everything(reader: &mut dyn BufRead, format: Format, options: &ReadOptio
         Format::Gexf => gexf::read(reader, options),
         Format::Pajek => pajek::read(reader, options),
         Format::Dot => Err(ReadError::new(Place::File, Problem::WriteOnly(format))),
+    }
+}
+
+/// No format begins as files of gzip do.
+fn check_compression(reader: &mut dyn BufRead) -> Result<(), ReadError> {
+    let start = reader.fill_buf().map_err(|error| ReadError::new(Place::File, error))?;
+    match start.starts_with(b"\x1f\x8b") {
+        true => Err(ReadError::new(Place::File, Problem::Compressed)),
+        false => Ok(()),
     }
 }
 

@@ -5,6 +5,7 @@
 //! and [`Names::look_up`] looks up many names at once, so that one waits while the others are on their way. What can be
 //! done before, on any thread, a [`Spotter`] does. (The hash is seeded anew in each process; nothing depends on it.)
 
+use super::text::shortened;
 use super::{Problem, ReadOptions};
 use crate::instance::MAX_VERTICES;
 use foldhash::fast::RandomState;
@@ -104,7 +105,13 @@ impl Names {
                 let index = match (known, spot.number()) {
                     (Some(index), _) => index,
                     (None, Some(number)) => self.add(&number.to_string())?,
-                    (None, None) => self.add(part(text, more, spot))?,
+                    (None, None) => {
+                        let name = part(text, more, spot);
+                        if (spot.start as usize) < text.len() {
+                            check_unquoted(name)?;
+                        }
+                        self.add(name)?
+                    }
                 };
                 indices.push(index);
             }
@@ -307,6 +314,30 @@ fn is_plain(number: usize, name: &[u8]) -> bool {
     number < PLAIN_NUMBERS && (name.len() == 1 || name[0] != b'0')
 }
 
+/// What stands in a name by an accident of the file, unless it is in quotes. (Escape characters are none: a terminal's colours may have been copied.)
+pub(super) fn accident(name: &str) -> Option<&'static str> {
+    if name.starts_with('\u{feff}') {
+        return Some("starts with a byte order mark, as where files were joined");
+    }
+    name.bytes().find_map(|byte| match byte {
+        0 => Some("has a zero byte in it"),
+        b'\r' => Some("has a carriage return in it, which ends no line"),
+        b'\t' | b'\n' | 0x1b => None,
+        byte if byte.is_ascii_control() => Some("has a control character in it"),
+        _ => None,
+    })
+}
+
+/// A name that stands in a text without quotes.
+pub(super) fn check_unquoted(name: &str) -> Result<(), Problem> {
+    let Some(accident) = accident(name) else { return Ok(()) };
+    let shown = shortened(name).replace('\u{feff}', "\\u{feff}");
+    Err(format!(
+        "the name '{shown}' {accident}: remove it, or, in a .csv or .tsv file, put a name in quotes that is so"
+    )
+    .into())
+}
+
 /// The names of vertices that a file only numbers.
 pub(super) fn numbers(first: usize, n: usize) -> Vec<String> {
     (first..first + n).map(|number| number.to_string()).collect()
@@ -351,8 +382,7 @@ pub(super) fn prefer_labels(
     }
     let mut seen = std::collections::HashSet::with_capacity(ids.len());
     if let Some(twice) = given.iter().find(|label| !seen.insert(**label)) {
-        let note =
-            format!("vertices are called by their ids: '{}' is the label of several", super::text::shortened(twice));
+        let note = format!("vertices are called by their ids: '{}' is the label of several", shortened(twice));
         return (ids, None, Some(note));
     }
     (labels.into_iter().flatten().collect(), Some(ids), None)

@@ -66,6 +66,46 @@ fn hex((red, green, blue): Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
+/// Text of an element. XML has no way to write most control characters, not even escaped ones, so they are shown as on a terminal.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\n' | '\t' => safe.extend(character.escape_default()),
+            '\u{fffe}' | '\u{ffff}' => safe.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ if character.is_control() => safe.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ => safe.push(character),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scene::{Anchor, Scene, Shape, Text};
+    use super::*;
+    use quick_xml::events::Event;
+    use quick_xml::reader::Reader;
+
+    /// The characters that XML 1.0 allows.
+    fn is_allowed(character: char) -> bool {
+        matches!(character, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+    }
+
+    #[test]
+    fn every_name_gives_well_formed_xml() {
+        let all: String = ('\0'..='\u{9f}').chain(['é', '\u{fffd}', '\u{fffe}', '\u{ffff}', '🙂']).collect();
+        for name in [all.as_str(), "a\u{1b}[31m", "]]>", "<b>&amp;\"'", "c\nnew"] {
+            let words = Text { x: 1.0, y: 2.0, size: 3.0, anchor: Anchor::Start, turn: 0.0, words: name.to_owned() };
+            let image = write(&Scene { width: 9.0, height: 9.0, shapes: vec![Shape::Text(words)] }, name);
+            assert!(image.chars().all(is_allowed), "{image:?}");
+            assert_eq!(image.lines().count(), 5, "{image}");
+            let mut xml = Reader::from_str(&image);
+            while xml.read_event().unwrap_or_else(|error| panic!("{error}: {image}")) != Event::Eof {}
+        }
+    }
 }

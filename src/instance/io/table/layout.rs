@@ -2,7 +2,7 @@
 //!
 //! All of it is decided from the first lines, before anything is read, and whatever was guessed is said in a note.
 
-use super::super::build::is_identifier;
+use super::super::build::{is_identifier, several_columns};
 use super::super::columns::parse_with_comma;
 use super::super::options::{Delimiter, HeaderLine, ReadOptions};
 use super::super::text::{closest, listed, shortened};
@@ -125,6 +125,10 @@ impl Layout {
         let first = index.map_or(0, |index| index + 1);
         let by_name = self.header.as_ref().and_then(|names| ends(names.iter().map(String::as_str)));
         (self.tail, self.head) = by_name.map_or((first, first + 1), |Ends { tail, head, .. }| (tail, head));
+        if by_name.is_some() {
+            self.check_only(&self.name(self.tail))?;
+            self.check_only(&self.name(self.head))?;
+        }
         if (self.tail, self.head) != (first, first + 1) {
             let names = [self.name(self.tail), self.name(self.head)];
             self.notes.push(format!("edges go from {} to {}", listed([&names[0][..]]), listed([&names[1][..]])));
@@ -148,6 +152,7 @@ impl Layout {
     fn find_column(&self, wanted: &str) -> Result<usize, Problem> {
         let none = vec![];
         let names = self.header.as_ref().unwrap_or(&none);
+        self.check_only(wanted)?;
         let exact = || names.iter().position(|name| name == wanted);
         let any_case = || names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
         let number = || wanted.parse::<usize>().ok()?.checked_sub(1).filter(|&column| column < self.width);
@@ -156,6 +161,16 @@ impl Layout {
             suggestion: closest(wanted, names.iter().map(String::as_str)).map(str::to_owned),
             known: (0..self.width).map(|column| self.name(column)).collect(),
         })
+    }
+
+    /// Refuses a name that several columns have.
+    fn check_only(&self, name: &str) -> Result<(), Problem> {
+        let named = self.header.iter().flatten().enumerate().filter(|(_, other)| *other == name && !name.is_empty());
+        let numbers: Vec<usize> = named.map(|(column, _)| column + 1).collect();
+        match numbers.len() {
+            0 | 1 => Ok(()),
+            several => Err(several_columns(name, several, &numbers, "--columns")),
+        }
     }
 
     fn has_dictionaries(&self, rows: &[Row]) -> bool {

@@ -2,7 +2,8 @@
 //!
 //! Vertices are numbered in the order in which their names first appear. A line with a single name is a vertex
 //! without edges (so far); the writer uses such lines wherever the order of vertices would not come out otherwise,
-//! because ordered restarts depend on it. Lines that start with `#`, `%` or `//` are comments.
+//! because ordered restarts depend on it. Lines that start with `#`, `%` or `//` are comments; below a header, one that
+//! has all its columns is refused, because it may as well be an edge of a vertex `#c`.
 //!
 //! [`layout`] finds out what the columns are; then lines are split where they stand in a block of the file, several
 //! [`pieces`] at once, and nothing is copied but new names.
@@ -21,7 +22,7 @@ pub(super) use write::write;
 
 use super::columns::{Cell, Columns, EdgeColumn};
 use super::file::{EdgeLines, GraphFile, Places};
-use super::lines::Blocks;
+use super::lines::{Blocks, check_line_ends};
 use super::names::Names;
 use super::options::Delimiter;
 use super::text::{counted, shortened};
@@ -37,6 +38,7 @@ pub(super) fn read(reader: &mut dyn BufRead, format: Format, options: &ReadOptio
     }
     let mut blocks = Blocks::new(reader, options);
     blocks.read_more()?;
+    check_line_ends(blocks.text())?;
     let whole_file = |problem| ReadError::new(Place::File, problem);
     let layout = Layout::find(blocks.text(), format, options).map_err(whole_file)?;
     let mut table = Table::new(&layout, options);
@@ -51,6 +53,10 @@ pub(super) type Wrong = (u64, Problem);
 pub(super) trait Rows {
     /// A line with fields, which stand in `text`.
     fn take(&mut self, line: u64, text: &str, record: &Record) -> Result<(), Wrong>;
+    /// True for a comment that has so many fields, split as if it were none, and may be data.
+    fn is_doubtful(&self, _record: &Record, _fields: usize) -> bool {
+        false
+    }
 }
 
 /// Lets `rows` take all lines but blank ones and comments.
@@ -66,8 +72,15 @@ pub(super) fn for_each_line(blocks: &mut Blocks, delimiter: Delimiter, rows: &mu
                 Err(Unsplit::OpenQuote) if !blocks.is_at_end() => break,
                 Err(unsplit) => return Err(wrong(unsplit.on(line))),
             };
-            if split.kind == Kind::Fields {
-                rows.take(line, text, &record).map_err(wrong)?;
+            match split.kind {
+                Kind::Fields => rows.take(line, text, &record).map_err(wrong)?,
+                Kind::Comment => {
+                    let fields = record.split_comment(text, at, delimiter);
+                    if fields.is_some_and(|fields| rows.is_doubtful(&record, fields)) {
+                        return Err(wrong((line, piece::doubtful_comment(&text[at..split.next]))));
+                    }
+                }
+                Kind::Blank => (),
             }
             at = split.next;
             line += split.lines;

@@ -73,6 +73,9 @@ impl Piece {
             };
             match split.kind {
                 Kind::Blank => (),
+                Kind::Comment if is_doubtful(&mut record, text, at, manner.layout) => {
+                    return self.wrong = Some((line, doubtful_comment(&text[at..split.next])));
+                }
                 Kind::Comment => self.comments += 1,
                 Kind::Fields => {
                     if let Err(problem) = self.take_record(block, text, line, &record, manner) {
@@ -233,6 +236,24 @@ impl Unsplit {
             Unsplit::Wrong(later, why) => (line + later, why.into()),
         }
     }
+}
+
+/// True for a comment that may as well be an edge, because it has all columns that the header names: `#c,b,1`. (Where spaces are between columns, any sentence
+/// may have so many words.)
+fn is_doubtful(record: &mut Record, text: &str, at: usize, layout: &Layout) -> bool {
+    layout.header.is_some()
+        && record.split_comment(text, at, layout.delimiter) == Some(layout.width)
+        && ![layout.tail, layout.head].iter().any(|&end| record.is_missing(end))
+}
+
+/// What is said of a comment that may as well be data. Guessing either way would change what is read without a word.
+pub(super) fn doubtful_comment(line: &str) -> Problem {
+    let line = shortened(line.trim());
+    format!(
+        "'{line}' starts like a comment but has every column of the header: put its first name in quotes if it is \
+         data, remove the line if it is not"
+    )
+    .into()
 }
 
 fn too_wide(layout: &Layout, found: usize) -> Problem {

@@ -73,6 +73,18 @@ impl Record {
         Ok(self.line(next, lines))
     }
 
+    /// Splits the comment of `text` that starts at byte `at` as if it were none; how many fields it has, empty ones at its end included. `None` where that is not
+    /// the one line of a comment.
+    pub fn split_comment(&mut self, text: &str, at: usize, delimiter: Delimiter) -> Option<usize> {
+        let Delimiter::Byte(byte) = delimiter else { return None };
+        self.fields.clear();
+        self.quoted.clear();
+        let comment = &text[..line_end(text.as_bytes(), at)];
+        let fields = self.split_at(comment, at, byte).is_ok().then_some(self.fields.len());
+        self.drop_empty_end();
+        fields
+    }
+
     #[inline]
     fn line(&mut self, next: usize, lines: u64) -> Line {
         self.drop_empty_end();
@@ -295,6 +307,16 @@ mod tests {
             assert_eq!(slow.len(), fast.len(), "{line:?}");
             assert!((0..slow.len()).all(|field| slow.get(&line, field) == fast.get(&longer, field)), "{line:?}");
         }
+    }
+
+    #[test]
+    fn comments_have_fields_too() {
+        let (mut record, comma) = (Record::default(), Delimiter::Byte(b','));
+        let text = "x,y\n#c, b,\nnext,line\n";
+        assert_eq!(record.split_comment(text, 4, comma), Some(3));
+        assert_eq!((record.get(text, 0), record.get(text, 1), record.len()), ("#c", "b", 2));
+        assert_eq!(record.split_comment("# a, \"open\nb\",c\n", 0, comma), None);
+        assert_eq!(record.split_comment("# a b", 0, Delimiter::Space), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A graph as a table that reads back as that graph.
 
+use super::super::names::accident;
 use super::super::options::Delimiter;
 use super::super::{Format, NamedGraph, WriteError};
 use super::layout::{looks_like_header, usual_delimiter};
@@ -35,8 +36,8 @@ fn check_plain(name: &str) -> Result<(), WriteError> {
         "it has white space in it"
     } else if starts_like_comment(name) {
         "it starts like a comment"
-    } else if name.starts_with('\u{feff}') {
-        "it starts with a byte order mark"
+    } else if accident(name).is_some() {
+        "it has a character that is read in quotes only"
     } else {
         return Ok(());
     };
@@ -96,6 +97,7 @@ impl Body<'_> {
         let is_plain = !name.is_empty()
             && name.trim() == name
             && !starts_like_comment(name)
+            && accident(name).is_none()
             && !name.contains([self.between, '"', '\n', '\r', '\u{feff}']);
         if is_plain || !self.quotes {
             self.text.push_str(name);
