@@ -13,7 +13,7 @@ use crate::problems::links::{Links, Word};
 /// True for a solution: no edge is a shortcut past the paths that the candidate itself gives. No weight may be negative.
 pub(super) fn has_no_shortcut(paths: &Paths, candidate: Parents<'_>) -> bool {
     let graph = &paths.instance.graph;
-    if paths.length == Length::Hops && candidate.n() < FEW_HOPS as usize {
+    if paths.length == Length::Hops && candidate.n() <= NEAR {
         return Hops::new(paths.source, candidate).is_some_and(|hops| hops.have_no_shortcut(graph));
     }
     if !candidate.is_root(paths.source) {
@@ -78,8 +78,8 @@ struct Hops {
     children: usize,
 }
 
-/// More than any path has.
-const FEW_HOPS: u32 = u32::MAX - 2;
+/// As many parents with hops, eight bytes each, are near the processor. Of more vertices only hops are kept, in fewer bytes, and edges of parents are looked up.
+const NEAR: usize = 1 << 18;
 /// The hops to a root that is not the source.
 const NEVER: u32 = u32::MAX - 1;
 /// Hops that are not known yet.
@@ -172,6 +172,11 @@ mod tests {
             let is_right = explained(&paths, candidate.parents());
             assert_eq!(has_no_shortcut(&paths, candidate.parents()), is_right, "{instance:?} {candidate:?}");
             accepted += usize::from(is_right);
+            // Hops, as they are checked on large graphs.
+            let paths = Paths::new("bfs", &instance, Length::Hops).unwrap();
+            let is_right = explained(&paths, candidate.parents());
+            assert_eq!(has_no_shortcut_past(&paths, candidate.parents(), 1, |_| 1u32), is_right);
+            assert_eq!(has_no_shortcut(&paths, candidate.parents()), is_right);
         }
         assert!((1500..3500).contains(&accepted), "{accepted} were right");
     }
