@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 use tiebreak::instance::Graph;
 use tiebreak::instance::io::{
-    Delimiter, Format, HeaderLine, NamedGraph, Parallel, ReadOptions, array_names, read_array, read_from,
-    read_item_lines, read_items, read_stream, write_graph,
+    Delimiter, Format, HeaderLine, NamedGraph, Parallel, ReadOptions, array_entries, array_names, read_array,
+    read_from, read_item_lines, read_items, read_sparse_array, read_stream, write_graph,
 };
 use tiebreak::learn::{ObservationOptions, read_observations};
 use tiebreak::pipeline::cases::Case;
@@ -63,10 +63,20 @@ fn split_line(bytes: &[u8]) -> Option<(&str, &[u8])> {
 }
 
 pub fn array(bytes: &[u8]) {
-    let _ = read_array(bytes, Format::Npy, &[], "fuzz", &bounded());
+    one_array(bytes, Format::Npy, &[]);
     for name in array_names(bytes, "fuzz", &bounded()).unwrap_or_default() {
-        let _ = read_array(bytes, Format::Npz, &[&name], "fuzz", &bounded());
+        one_array(bytes, Format::Npz, &[&name]);
     }
+}
+
+/// With zeros and without them it is the same array.
+fn one_array(bytes: &[u8], format: Format, names: &[&str]) {
+    let sparse = read_sparse_array(bytes, format, names, "fuzz", &bounded());
+    let (Ok(all), Ok(sparse)) = (read_array(bytes, format, names, "fuzz", &bounded()), sparse) else { return };
+    assert_eq!(all.shape, sparse.shape);
+    assert_eq!(all.values.iter().filter(|&&value| value != 0.0).count(), sparse.entries.len());
+    assert!(sparse.entries.iter().all(|&(place, _)| all.values[place] != 0.0));
+    assert_eq!(array_entries(bytes, format, names, "fuzz", &bounded()).ok(), Some(all.values.len()));
 }
 
 /// Tables and lines of every kind of items; the algorithm that they are for can be prepared and asked for an answer.
