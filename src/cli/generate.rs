@@ -56,7 +56,7 @@ impl Generate {
             let one = |index| {
                 let sample = sample(algorithm, recipe, self.common.seed, index);
                 bar.inc(1);
-                sample.with_context(|| format!("no exact distribution at n = {}", recipe.graph.n))
+                sample.with_context(|| format!("no {} distribution at n = {}", recipe.source.name(), recipe.graph.n))
             };
             let of_recipe: Vec<Sample> =
                 (0..self.graphs.graphs as u64).into_par_iter().map(one).collect::<Result<_>>()?;
