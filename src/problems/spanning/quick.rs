@@ -196,9 +196,9 @@ mod tests {
                 let mut rng = Rng::stream(0, name, index);
                 let n = 2 + rng.below(6);
                 let pairs = (0..n * n).map(|pair| (pair / n, pair % n)).filter(|(one, other)| one < other);
-                let edges: Vec<(usize, usize, i64)> = pairs
-                    .filter_map(|(one, other)| rng.chance(0.6).then(|| (one, other, rng.below(4) as i64)))
-                    .collect();
+                let mut edges: Vec<(usize, usize, i64)> =
+                    pairs.map(|(one, other)| (one, other, rng.below(4) as i64)).collect();
+                edges.retain(|_| rng.chance(0.6));
                 let instance = |scale: i64, shift: i64| {
                     let weighted =
                         edges.iter().map(|&(one, other, weight)| (one, other, Decimal::whole(scale * weight + shift)));
