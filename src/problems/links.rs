@@ -4,7 +4,7 @@
 //! the parents the answers stand one after the other, and who walks away from the root later finds all that a vertex leads to in one place.
 //! Links are dealt to parts of neighbouring vertices first, so that sorting them does not wait either.
 
-use std::ops::Not;
+use std::ops::{BitXor, Not};
 
 /// As many parts of the vertices as can be written to at once without missing the cache each time.
 const MAX_PARTS: usize = 1 << 12;
@@ -14,28 +14,21 @@ const PART_BITS: u32 = 10;
 const AT_ONCE: usize = 32;
 
 /// A whole number in few bytes: what is smaller is nearer to the processor. The largest one stands for "more than any".
-pub(super) trait Word: Copy + Default + Ord + Not<Output = Self> + Into<u64> + TryFrom<u64> {
+pub(super) trait Word:
+    Copy + Default + Ord + Not<Output = Self> + BitXor<Output = Self> + Into<u64> + TryFrom<u64>
+{
     /// Larger than all that is meant.
     fn most() -> Self {
         !Self::default()
     }
 }
 
-impl<T: Copy + Default + Ord + Not<Output = Self> + Into<u64> + TryFrom<u64>> Word for T {}
+impl<T> Word for T where T: Copy + Default + Ord + Not<Output = Self> + BitXor<Output = Self> + Into<u64> + TryFrom<u64> {}
 
 /// For each vertex, where its links lead, with what is known of each.
 pub(super) struct Links<L> {
     first: Vec<u32>,
     ends: Vec<(u32, L)>,
-}
-
-/// A vertex on a walk.
-#[derive(Clone, Copy)]
-pub(super) struct Found<V> {
-    pub vertex: u32,
-    /// The place of the vertex from which it was found; its own for the root.
-    pub up: u32,
-    pub value: V,
 }
 
 impl<L: Copy> Links<L> {
@@ -52,21 +45,6 @@ impl<L: Copy> Links<L> {
         Some(Links { first, ends: pairs.into_iter().map(end).collect::<Option<_>>()? })
     }
 
-    /// From either end of each edge to the other; `None` where edges are too many for a forest.
-    pub fn both_ways(n: usize, edges: Vec<(u32, u32, L)>) -> Option<Self>
-    where
-        L: Default,
-    {
-        if edges.len() >= n.max(1) || u32::try_from(2 * edges.len()).is_err() {
-            return None;
-        }
-        let either = edges.iter().flat_map(|&(one, other, known)| [(one, (other, known)), (other, (one, known))]);
-        let dealt = Dealt::new(n, either, |_| true);
-        drop(edges);
-        let (first, ends) = dealt.sorted(|(_, end)| end);
-        Some(Links { first, ends })
-    }
-
     /// The number of links.
     pub fn count(&self) -> usize {
         self.ends.len()
@@ -77,34 +55,23 @@ impl<L: Copy> Links<L> {
         self.first.len() - 1
     }
 
-    /// Appends the root and all that links lead to from it, nothing before that from which it was found, with the values that `step` makes of that one's value and the
-    /// link. Nothing goes back where it came from. `None` where `step` says so, and where more is found than there are vertices: then there is a circle.
-    pub fn walk<V: Copy>(
-        &self,
-        found: &mut Vec<Found<V>>,
-        root: u32,
-        value: V,
-        step: impl Fn(V, L) -> Option<V>,
-    ) -> Option<()> {
-        /// No vertex.
-        const NOBODY: u32 = u32::MAX;
-        let mut next = found.len();
-        found.push(Found { vertex: root, up: next as u32, value });
+    /// The root and all that links lead to from it, with the values that `step` makes of the value before and the link.
+    /// `None` where `step` says so, and where more is found than there are vertices: then there is a circle.
+    pub fn walk<V: Copy>(&self, root: u32, value: V, step: impl Fn(V, L) -> Option<V>) -> Option<Vec<(u32, V)>> {
+        let mut found = Vec::with_capacity(self.ends.len() + 1);
+        found.push((root, value));
+        let mut next = 0;
         while next < found.len() {
-            let mut families = [(0, 0, NOBODY, value); AT_ONCE];
+            let mut families = [(0, 0, value); AT_ONCE];
             let waiting = &found[next..found.len().min(next + AT_ONCE)];
             // A loop that does nothing else waits for all of these places at a time.
-            for ((family, from), place) in families.iter_mut().zip(waiting).zip(next..) {
-                let before = if from.up as usize == place { NOBODY } else { found[from.up as usize].vertex };
-                let vertex = from.vertex as usize;
-                *family = (self.first[vertex], self.first[vertex + 1], before, from.value);
+            for (family, &(vertex, before)) in families.iter_mut().zip(waiting) {
+                *family = (self.first[vertex as usize], self.first[vertex as usize + 1], before);
             }
             let count = waiting.len();
-            for (&(start, end, before, value), up) in families[..count].iter().zip(next as u32..) {
+            for &(start, end, before) in &families[..count] {
                 for &(vertex, link) in &self.ends[start as usize..end as usize] {
-                    found.push(Found { vertex, up, value: step(value, link)? });
-                    // Not asked first: a processor would often guess wrong.
-                    found.truncate(found.len() - usize::from(vertex == before));
+                    found.push((vertex, step(before, link)?));
                 }
                 if found.len() > self.n() {
                     return None;
@@ -112,7 +79,7 @@ impl<L: Copy> Links<L> {
             }
             next += count;
         }
-        Some(())
+        Some(found)
     }
 }
 
@@ -193,29 +160,16 @@ mod tests {
         }
     }
 
-    /// Vertices with their places' vertices and values.
-    fn walked(links: &Links<u32>, root: u32) -> Option<Vec<(u32, u32, u32)>> {
-        let mut found = vec![];
-        links.walk(&mut found, root, 0u32, |before, link| before.checked_add(link))?;
-        Some(found.iter().map(|at| (at.vertex, found[at.up as usize].vertex, at.value)).collect())
-    }
-
     #[test]
     fn a_walk_finds_each_vertex_once_and_circles_end() {
         let below = |parents: [usize; 5], root| {
             let links =
                 Links::to_children(5, |child| parents[child], |parent, child| Some((10 * parent + child) as u32));
-            walked(&links.unwrap(), root)
+            links.unwrap().walk(root, 0, |before: u32, link| before.checked_add(link))
         };
-        assert_eq!(below([0, 0, 1, 0, 3], 0).unwrap(), [(0, 0, 0), (1, 0, 1), (3, 0, 3), (2, 1, 13), (4, 3, 37)]);
-        assert_eq!(below([0, 0, 1, 0, 3], 1).unwrap(), [(1, 1, 0), (2, 1, 12)]);
+        assert_eq!(below([0, 0, 1, 0, 3], 0).unwrap(), [(0, 0), (1, 1), (3, 3), (2, 13), (4, 37)]);
+        assert_eq!(below([0, 0, 1, 0, 3], 1).unwrap(), [(1, 0), (2, 12)]);
         assert_eq!(below([0, 0, 4, 2, 3], 3), None);
-
-        let both_ways = |edges: &[(u32, u32, u32)]| Links::both_ways(4, edges.to_vec());
-        let tree = both_ways(&[(0, 1, 1), (1, 2, 2), (1, 3, 3)]).unwrap();
-        assert_eq!(walked(&tree, 2).unwrap(), [(2, 2, 0), (1, 2, 2), (0, 1, 3), (3, 1, 5)]);
-        assert_eq!(walked(&both_ways(&[(0, 1, 1), (1, 2, 1), (2, 0, 1)]).unwrap(), 0), None);
-        assert!(both_ways(&[(0, 1, 1), (1, 2, 1), (2, 0, 1), (2, 3, 1)]).is_none());
     }
 
     #[test]

@@ -151,12 +151,21 @@ impl Graph {
         self.each_edge_of(self.first_edge[vertex]..self.first_edge[vertex + 1], &mut visit);
     }
 
-    /// As [`Graph::each_out_edge`], to higher vertices only: each undirected edge at one of its ends, but for self-loops.
+    /// As [`Graph::each_out_edge`], to higher vertices only, the highest first: each undirected edge at one of its ends, but for self-loops.
     #[inline]
     pub(crate) fn each_edge_upward(&self, vertex: usize, mut visit: impl FnMut(usize, Weight)) {
         let own = self.first_edge[vertex]..self.first_edge[vertex + 1];
-        let higher = own.start + count_below(&self.heads[own.clone()], vertex as u32 + 1);
-        self.each_edge_of(higher..own.end, &mut visit);
+        // Where to stop is seen on the way: to look for it first takes as long again.
+        let heads = self.heads[own.clone()].iter().rev().map(|&head| head as usize).take_while(|&head| head > vertex);
+        match self.weights.as_deref() {
+            None => heads.for_each(|head| visit(head, 1)),
+            Some(Weights::Narrow(weights)) => {
+                heads.zip(weights[own].iter().rev()).for_each(|(head, &weight)| visit(head, Weight::from(weight)));
+            }
+            Some(Weights::Wide(weights)) => {
+                heads.zip(weights[own].iter().rev()).for_each(|(head, &weight)| visit(head, weight));
+            }
+        }
     }
 
     #[inline]

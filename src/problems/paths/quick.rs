@@ -51,15 +51,14 @@ fn has_no_shortcut_in<W: Word, L: Word>(paths: &Paths, links: &Links<L>, longest
         let length = before.into() + edge.into();
         W::try_from(length).ok().filter(|_| length < beyond)
     };
-    let mut found = Vec::with_capacity(links.count() + 1);
-    links.walk(&mut found, paths.source as u32, W::default(), add)?;
+    let found = links.walk(paths.source as u32, W::default(), add)?;
     // Else some parents run in a circle, or end at a root that is not the source.
     if found.len() != links.count() + 1 {
         return Some(false);
     }
     let graph = &paths.instance.graph;
     let mut lengths = vec![W::most(); graph.n()];
-    found.into_iter().for_each(|at| lengths[at.vertex as usize] = at.value);
+    found.into_iter().for_each(|(vertex, length)| lengths[vertex as usize] = length);
     let is_passed_by = |tail: usize| {
         let (before, mut is_shortcut) = (lengths[tail].into(), false);
         let mut look_at = |head: usize, length: u64| is_shortcut |= lengths[head].into() > before + length;

@@ -1,21 +1,20 @@
 //! How heavy the path between two vertices of a forest is, mostly from one number for each.
 //!
-//! Each tree is walked from one of its vertices on. The middle of the largest tree is where it falls into parts none of which has more than half of it. The number of a
-//! vertex is the weight of the heaviest edge between it and the middle. The path between two vertices has no edge that is heavier than both of their numbers,
-//! and if these differ, one as heavy as the larger; only where they are equal and an edge is lighter has the path to be walked.
+//! A forest is taken apart from its leaves: who has one edge left is cut off with it, until nothing is left or what hangs below a vertex is more than half of
+//! everything, which makes that vertex the middle. The number of a vertex is the weight of the heaviest edge between it and the middle. The path between two
+//! vertices has no edge that is heavier than both of their numbers, and if these differ, one as heavy as the larger; only where they are equal and an edge is
+//! lighter has the path to be walked.
 //!
 //! ```text
 //! 0 -5- 1 -2- 2 -3- 3        middle 1; numbers 5, none, 2, 3. Between 0 and 3: 5. Between 2 and 3: 3.
 //! ```
 //!
-//! Places on the walk are such that nothing comes before that from which it was found: sizes of subtrees are added up from the last place to the first, numbers are
-//! handed down from the first to the last, and both are near each other. O(n). Numbers are kept in as few bytes as hold them.
+//! No lists of neighbours are made: who has one edge left finds its other end in the exclusive or of all ends, from which those that were cut off are taken out. Numbers
+//! are handed down from what was cut off last to what was first. O(n), and nothing that a processor has to guess. Numbers are kept in as few bytes as hold them.
 //! Walks between vertices take so many steps at the most, as many for each vertex; longer ones are cut short by names ([`Names`]).
 
 use super::names::Names;
-use crate::problems::links::{Found, Links, Word};
-use fixedbitset::FixedBitSet;
-use std::ops::Range;
+use crate::problems::links::Word;
 
 /// Steps that all walks together may take, for each vertex: about what names would take.
 const STEPS: usize = 8;
@@ -23,10 +22,38 @@ const STEPS: usize = 8;
 /// Vertices whose edges are counted together.
 pub(super) const BLOCK: usize = 4096;
 
+/// A vertex and its edges that are left.
+#[derive(Clone, Copy)]
+struct Node<W> {
+    edges: u32,
+    /// The exclusive or of the other ends of these.
+    ends: u32,
+    /// The exclusive or of their weights.
+    weights: W,
+    /// How many vertices have been cut off below it, and itself.
+    size: u32,
+}
+
+impl<W: Word> Node<W> {
+    /// Adds an edge, or takes it out; the caller counts.
+    fn toggle(&mut self, end: u32, weight: W) {
+        self.ends ^= end;
+        self.weights = self.weights ^ weight;
+    }
+}
+
+/// A vertex that was cut off, and the edge with which it was; its own for one that had none left.
+#[derive(Clone, Copy)]
+struct Cut<W> {
+    vertex: u32,
+    up: u32,
+    weight: W,
+}
+
 /// A forest all of whose weights are less than [`Word::most`], which is the number of what the middle is not connected to.
 pub(super) struct Middle<W> {
-    /// The vertices in the order of the walk; values are the weights of the edges over which they were found.
-    found: Vec<Found<W>>,
+    /// In the order in which they were cut off: nobody comes after who it hangs below.
+    cuts: Vec<Cut<W>>,
     /// The place of each vertex among them, when it was first needed.
     places: Vec<u32>,
     numbers: Vec<W>,
@@ -38,88 +65,43 @@ pub(super) struct Middle<W> {
 }
 
 impl<W: Word> Middle<W> {
-    /// Of links both ways; `None` where they form a cycle.
-    pub fn of_forest(links: Links<W>) -> Option<Self> {
-        let n = links.n();
-        let (mut found, mut is_found, mut largest) = (Vec::with_capacity(n + 1), FixedBitSet::with_capacity(n), 0..0);
-        for root in 0..n {
-            if is_found[root] {
-                continue;
-            }
-            let start = found.len();
-            links.walk(&mut found, root as u32, W::default(), |_, weight| Some(weight))?;
-            found[start..].iter().for_each(|at| is_found.insert(at.vertex as usize));
-            if found.len() - start > largest.len() {
-                largest = start..found.len();
+    /// Of edges (end, end, weight); `None` where they form a cycle.
+    pub fn new(n: usize, edges: impl Iterator<Item = (u32, u32, W)>) -> Option<Self> {
+        let mut nodes = vec![Node { edges: 0, ends: 0, weights: W::default(), size: 1 }; n];
+        for (one, other, weight) in edges {
+            for (end, its) in [(one, other), (other, one)] {
+                nodes[end as usize].edges += 1;
+                nodes[end as usize].toggle(its, weight);
             }
         }
-        drop(links);
-        // Who is found twice is so by two ways.
-        (found.len() == n).then(|| Middle::new(n, found, largest))
-    }
-
-    /// Of the links from parents to children below a root, of which there are no others.
-    pub fn of_tree(links: Links<W>, root: u32) -> Option<Self> {
-        let mut found = Vec::with_capacity(links.count() + 1);
-        links.walk(&mut found, root, W::default(), |_, weight| Some(weight))?;
-        let (n, tree) = (links.n(), 0..found.len());
-        if tree.len() != links.count() + 1 {
+        let cuts = cut_off(&mut nodes);
+        // Nobody on a cycle has one edge left at any time.
+        if cuts.len() < n {
             return None;
         }
-        drop(links);
-        // The others are trees of their own.
-        let is_found: FixedBitSet = found.iter().map(|at| at.vertex as usize).collect();
-        let alone = (0..n).filter(|&vertex| !is_found.contains(vertex));
-        found.extend(alone.zip(tree.len() as u32..).map(|(vertex, up)| Found {
-            vertex: vertex as u32,
-            up,
-            value: W::default(),
-        }));
-        Some(Middle::new(n, found, tree))
-    }
-
-    fn new(n: usize, found: Vec<Found<W>>, largest: Range<usize>) -> Self {
+        let middle = (0..n).max_by_key(|&vertex| nodes[vertex].size);
+        drop(nodes);
         let (numbers, lighter) = (vec![W::most(); n], vec![0; n / BLOCK + 1]);
         let (places, steps, names) = (vec![], STEPS * n, None);
-        let mut forest = Middle { found, places, numbers, lighter, steps, names };
-        let heaviest = forest.heaviest_to_middle(largest.clone());
-        forest.number(largest, &heaviest);
-        forest
+        let mut forest = Middle { cuts, places, numbers, lighter, steps, names };
+        middle.into_iter().for_each(|middle| forest.number(middle));
+        Some(forest)
     }
 
-    /// For each place of a tree the heaviest edge between it and the middle.
-    fn heaviest_to_middle(&self, tree: Range<usize>) -> Vec<W> {
-        let start = tree.start;
-        let places = &self.found[tree];
-        let up = |place: usize| places[place].up as usize - start;
-        let mut sizes = vec![1u32; places.len()];
-        for place in (1..places.len()).rev() {
-            sizes[up(place)] += sizes[place];
+    /// Hands numbers down from the middle, and counts which edges of the forest are lighter.
+    fn number(&mut self, middle: usize) {
+        self.numbers[middle] = W::default();
+        for &Cut { vertex, up, weight } in self.cuts.iter().rev() {
+            let above = self.numbers[up as usize];
+            self.numbers[vertex as usize] = above.max(weight);
+            let is_lighter = (weight < above) & (up != vertex);
+            self.lighter[vertex.min(up) as usize / BLOCK] += u32::from(is_lighter);
         }
-        // Those with half of the tree below them lead from the root to the middle.
-        let is_above = |place: usize| sizes[place] as usize * 2 >= places.len();
-        let mut heaviest = vec![W::default(); places.len()];
-        if let Some(mut at) = (0..places.len()).rev().find(|&place| is_above(place)) {
-            while at > 0 {
-                heaviest[up(at)] = heaviest[at].max(places[at].value);
-                at = up(at);
-            }
-        }
-        for place in (1..places.len()).filter(|&place| !is_above(place)) {
-            heaviest[place] = heaviest[up(place)].max(places[place].value);
-        }
-        heaviest
     }
 
-    /// Writes numbers to the vertices of a tree, and counts which edges of the forest are lighter.
-    fn number(&mut self, tree: Range<usize>, heaviest: &[W]) {
-        let of = |place: usize| if tree.contains(&place) { heaviest[place - tree.start] } else { W::most() };
-        for (place, &Found { vertex, up, value }) in self.found.iter().enumerate() {
-            let number = of(place);
-            self.numbers[vertex as usize] = number;
-            let is_lighter = up as usize != place && value < number.max(of(up as usize));
-            self.lighter[vertex.min(self.found[up as usize].vertex) as usize / BLOCK] += u32::from(is_lighter);
-        }
+    /// True when the vertex is in the same tree as the middle.
+    pub fn holds(&self, vertex: usize) -> bool {
+        self.numbers[vertex] < W::most()
     }
 
     /// The weight of the heaviest edge between each vertex and the middle, or [`Word::most`]; empty where there are names instead.
@@ -149,22 +131,22 @@ impl<W: Word> Middle<W> {
                 return self.names().join(one, other, weight);
             }
             self.steps -= 1;
-            // The one that was found last is not on the way of the other.
-            let next = if from > to { &mut from } else { &mut to };
-            let Found { up, value, .. } = self.found[*next as usize];
+            // Who was cut off first is not on the way of the other.
+            let next = if from < to { &mut from } else { &mut to };
+            let Cut { vertex, up, weight: by } = self.cuts[*next as usize];
             // At its root a way ends: the other one is in another tree.
-            if up == *next || value > weight {
+            if up == vertex || by > weight {
                 return false;
             }
-            *next = up;
+            *next = self.places[up as usize];
         }
         true
     }
 
     fn places(&mut self) -> &[u32] {
         if self.places.is_empty() {
-            self.places = vec![0; self.found.len()];
-            (0..).zip(&self.found).for_each(|(place, at)| self.places[at.vertex as usize] = place);
+            self.places = vec![0; self.numbers.len()];
+            (0..).zip(&self.cuts).for_each(|(place, cut)| self.places[cut.vertex as usize] = place);
         }
         &self.places
     }
@@ -172,11 +154,44 @@ impl<W: Word> Middle<W> {
     fn names(&mut self) -> &Names<W> {
         self.places = vec![];
         let n = std::mem::take(&mut self.numbers).len();
-        let found = std::mem::take(&mut self.found);
-        let edges = found.iter().enumerate().filter(|&(place, at)| at.up as usize != place);
-        let edges = edges.map(|(_, at)| (at.value, at.vertex, found[at.up as usize].vertex)).collect();
-        self.names.insert(Names::new(n, edges))
+        let cuts = std::mem::take(&mut self.cuts).into_iter().filter(|cut| cut.up != cut.vertex);
+        self.names.insert(Names::new(n, cuts.map(|cut| (cut.weight, cut.vertex, cut.up)).collect()))
     }
+}
+
+/// Cuts off who has one edge left, the first ones first, but nobody who has more than half of all vertices below it; in the end, those that have none left.
+fn cut_off<W: Word>(nodes: &mut [Node<W>]) -> Vec<Cut<W>> {
+    let n = nodes.len();
+    let can_be_cut = |node: Node<W>| (node.edges == 1) & (node.size as usize * 2 <= n);
+    // Each is written, and the next one over it if it cannot be cut off yet: whether it can, a processor would often guess wrong.
+    let (mut cuts, mut count) = (vec![Cut { vertex: 0, up: 0, weight: W::default() }; n + 1], 0);
+    for (vertex, &node) in (0..).zip(&*nodes) {
+        cuts[count].vertex = vertex;
+        count += usize::from(can_be_cut(node));
+    }
+    let mut next = 0;
+    while next < count {
+        let vertex = cuts[next].vertex;
+        let node = nodes[vertex as usize];
+        // Where the other end of its last edge was cut off before it, it is a root.
+        if node.edges == 0 {
+            cuts[next].up = vertex;
+            nodes[vertex as usize].edges = 1;
+        } else {
+            (cuts[next].up, cuts[next].weight) = (node.ends, node.weights);
+            let above = &mut nodes[node.ends as usize];
+            above.edges -= 1;
+            above.size += node.size;
+            above.toggle(vertex, node.weights);
+            cuts[count].vertex = node.ends;
+            count += usize::from(can_be_cut(*above));
+        }
+        next += 1;
+    }
+    cuts.truncate(count);
+    let roots = (0..).zip(&*nodes).filter(|(_, node)| node.edges == 0);
+    cuts.extend(roots.map(|(vertex, _)| Cut { vertex, up: vertex, weight: W::default() }));
+    cuts
 }
 
 #[cfg(test)]
@@ -190,8 +205,8 @@ mod tests {
     }
 
     fn middle(n: usize, edges: &[(u32, u32, i64)]) -> Option<Middle<u64>> {
-        let edges = edges.iter().map(|&(one, other, weight)| (one, other, word(weight))).collect();
-        Middle::of_forest(Links::both_ways(n, edges)?)
+        let edges = edges.iter().map(|&(one, other, weight)| (one, other, word(weight)));
+        Middle::new(n, edges)
     }
 
     /// Whether edges up to a weight lead from one vertex to another, by going along them until nothing is new.
@@ -244,8 +259,8 @@ mod tests {
     #[test]
     fn a_long_path_is_left_to_names() {
         let n = 100_000;
-        let path = (1..n as u32).map(|vertex| (vertex - 1, vertex, vertex)).collect();
-        let mut forest = Middle::of_forest(Links::both_ways(n, path).unwrap()).expect("no cycle");
+        let path = (1..n as u32).map(|vertex| (vertex - 1, vertex, vertex));
+        let mut forest = Middle::new(n, path).expect("no cycle");
         assert!((0..n - 1000).step_by(7).all(|vertex| forest.admits(vertex, vertex + 1000, vertex as u32 + 1000)));
         assert!((0..n - 1000).step_by(7).all(|vertex| !forest.admits(vertex, vertex + 1000, vertex as u32 + 999)));
         assert!(forest.names.is_some());

@@ -9,7 +9,7 @@ use super::middle::{BLOCK, Middle};
 use crate::answers::{Candidate, IN, Parents};
 use crate::cancel;
 use crate::instance::{Graph, Weight};
-use crate::problems::links::{Links, Word};
+use crate::problems::links::Word;
 
 /// True for a minimum spanning forest, given as chosen edges in the graph's order, and for hardly anything that is not refused elsewhere.
 pub(super) fn is_minimum_forest(graph: &Graph, candidate: &Candidate) -> bool {
@@ -22,9 +22,13 @@ pub(super) fn is_minimum_forest(graph: &Graph, candidate: &Candidate) -> bool {
 }
 
 fn is_minimum_forest_in<W: Word>(graph: &Graph, candidate: &Candidate, range: Range) -> bool {
-    let forest = chosen_edges::<W>(graph, candidate, range)
-        .and_then(|chosen| Links::both_ways(graph.n(), chosen))
-        .and_then(Middle::of_forest);
+    let forest = chosen_edges(graph, candidate).and_then(|chosen| {
+        let edge = |(tail, index): (u32, u32)| {
+            let arc = graph.first_arc(tail as usize) + index as usize;
+            (tail, graph.heads()[arc], range.word(graph.weight_of(arc)))
+        };
+        Middle::<W>::new(graph.n(), chosen.into_iter().map(edge))
+    });
     forest.is_some_and(|mut forest| has_no_lighter_edge(graph, range, &mut forest, Middle::admits))
 }
 
@@ -39,7 +43,8 @@ pub(super) fn is_minimum_tree(graph: &Graph, source: usize, candidate: Parents<'
 }
 
 fn is_minimum_tree_in<W: Word>(graph: &Graph, source: usize, candidate: Parents<'_>, range: Range) -> bool {
-    let of_edge = |parent, child| graph.arc(parent, child).map(|arc| range.word(graph.weight_of(arc)));
+    // An edge goes both ways: the child's own arcs stand where those of the last child ended.
+    let of_edge = |parent, child| graph.arc(child, parent).map(|arc| range.word(graph.weight_of(arc)));
     let tree = SourceTree::<W>::new(source, candidate, of_edge);
     tree.is_some_and(|SourceTree { ends, mut tree }| {
         let admits = |tree: &mut Middle<W>, one, other, weight| ends.admit(tree, one, other, weight);
@@ -73,28 +78,27 @@ impl Range {
     }
 }
 
-/// `None` where they are too many for a forest.
-fn chosen_edges<W: Word>(graph: &Graph, candidate: &Candidate, range: Range) -> Option<Vec<(u32, u32, W)>> {
+/// The lower end of each chosen edge, and which of its arcs it is, the last ones first; `None` where they are too many for a forest.
+fn chosen_edges(graph: &Graph, candidate: &Candidate) -> Option<Vec<(u32, u32)>> {
     let n = graph.n();
-    // By the lower end, and which of its arcs it is.
-    let (mut chosen, mut count, mut slot) = (vec![(0, 0); n + 1], 0, 0);
-    let choices = candidate.choices();
-    for tail in 0..n {
-        // Each arc is written, and the next one over it if it is not chosen: whether it is, a processor would often guess wrong.
-        for (&head, index) in graph.out_neighbours(tail).iter().zip(0u32..) {
-            chosen[count] = (tail as u32, index);
-            let is_slot = head as usize >= tail;
-            let is_chosen = is_slot & choices.get(slot).is_some_and(|&choice| choice as usize == IN);
-            count = (count + usize::from(is_chosen)).min(n);
-            slot += usize::from(is_slot);
+    let (mut chosen, mut count, mut choices) = (vec![(0, 0); n], 0, candidate.choices().iter().rev());
+    for tail in (0..n).rev() {
+        let heads = graph.out_neighbours(tail);
+        if chosen.len() < count + heads.len() {
+            chosen.resize(count + heads.len(), (0, 0));
+        }
+        let upward = heads.iter().enumerate().rev().take_while(|&(_, &head)| head as usize >= tail);
+        for ((index, _), &choice) in upward.zip(&mut choices) {
+            // Each edge is written, and the next one over it if it is not chosen: whether it is, a processor would often guess wrong.
+            chosen[count] = (tail as u32, index as u32);
+            count += usize::from(choice as usize == IN);
+        }
+        if count >= n {
+            return None;
         }
     }
     chosen.truncate(count);
-    let edge = |(tail, index): (u32, u32)| {
-        let arc = graph.first_arc(tail as usize) + index as usize;
-        (tail, graph.heads()[arc], range.word(graph.weight_of(arc)))
-    };
-    (count < n.max(1)).then(|| chosen.into_iter().map(edge).collect())
+    Some(chosen)
 }
 
 /// A tree of chosen edges that hangs below the source, all other vertices being their own parents.
@@ -131,9 +135,19 @@ impl<'a, W: Word> SourceTree<'a, W> {
         candidate: Parents<'a>,
         of_edge: impl Fn(usize, usize) -> Option<W>,
     ) -> Option<Self> {
-        let links = Links::to_children(candidate.n(), |child| candidate.of(child), of_edge)?;
-        let tree = Middle::of_tree(links, source as u32)?;
-        candidate.is_root(source).then_some(SourceTree { ends: Ends { source, candidate }, tree })
+        // All of them first: who looks up nothing in between has more vertices on the way from memory at a time.
+        let of = |child: usize| match candidate.of(child) {
+            parent if parent == child => Some(W::default()),
+            parent => of_edge(parent, child),
+        };
+        let weights: Vec<W> = (0..candidate.n()).map(of).collect::<Option<_>>()?;
+        let edges = candidate.edges().map(|(parent, child)| (parent as u32, child as u32, weights[child]));
+        let tree = Middle::new(candidate.n(), edges)?;
+        let ends = Ends { source, candidate };
+        // Where there is no edge, any vertex may be the middle.
+        let is_one = || (0..candidate.n()).all(|vertex| !ends.are_inside(vertex) || tree.holds(vertex));
+        let is_tree = candidate.is_root(source) && (candidate.edges().next().is_none() || is_one());
+        is_tree.then_some(SourceTree { ends, tree })
     }
 
     /// True when the tree would not be lighter with an edge of the graph, whose weight is less than [`Word::most`], or larger.
