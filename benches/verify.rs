@@ -12,6 +12,8 @@
 //! an answer consists of, at random. That is no bound, because a verifier may look things up in a better order, and does.
 //! Bytes an arc are the most that both hold at once, beyond the graph and the candidate.
 //!
+//! `-- large` adds 10^8 arcs, where no cache holds the numbers; it takes 12 GB and some minutes for each algorithm.
+//!
 //! Ratio: the literal verifier of `tests/common/literal.rs` on the same candidate, timed once where it is slow.
 
 #[path = "../tests/common/literal.rs"]
@@ -99,15 +101,17 @@ fn print_growth() {
         "ratio",
         "bytes an arc"
     );
-    let is_wanted = |name: &str| {
-        let mut wanted = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).peekable();
-        wanted.peek().is_none() || wanted.any(|wanted| wanted == name)
-    };
+    let (mut wanted, mut sizes) = (vec![], vec![100_000, 1_000_000, 10_000_000]);
+    for argument in std::env::args().skip(1).filter(|argument| !argument.starts_with('-')) {
+        match argument.as_str() {
+            "large" => sizes.push(100_000_000),
+            _ => wanted.push(argument),
+        }
+    }
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     for &algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.problem().items.is_none()) {
-        for edges in [100_000, 1_000_000, 10_000_000] {
-            if is_wanted(algorithm.name()) {
-                print_row(algorithm, edges);
-            }
+        if is_wanted(algorithm.name()) {
+            sizes.iter().for_each(|&edges| print_row(algorithm, edges));
         }
     }
 }
