@@ -54,16 +54,6 @@ impl Forest {
         self.vertex.len()
     }
 
-    /// The position of the parent; that of a root is the virtual root's, 0.
-    pub fn parent(&self, position: Position) -> Position {
-        self.parent[position as usize]
-    }
-
-    /// The last position of the subtree.
-    pub fn last(&self, position: Position) -> Position {
-        self.last[position as usize]
-    }
-
     pub fn is_root(&self, position: Position) -> bool {
         self.parent[position as usize] == 0
     }

@@ -14,13 +14,12 @@ mod forest;
 mod known;
 mod number;
 mod possible;
+mod preorder;
 mod quick;
 mod reach;
 mod steer;
 mod steps;
-mod tour;
 mod verify;
-mod walk;
 
 pub use extract::{AltUpwards, Upwards, Walk};
 
