@@ -151,6 +151,26 @@ impl Graph {
         self.each_edge_of(self.first_edge[vertex]..self.first_edge[vertex + 1], &mut visit);
     }
 
+    /// Calls `look(tail, known of heads)` for the arcs of each vertex, the many of some in parts. What is known is read for many arcs at a time, by a loop that does
+    /// nothing else: where it is far from the processor, that takes half the time.
+    pub(crate) fn each_read_ahead<T: Copy>(&self, known: &[T], mut look: impl FnMut(usize, &[T])) {
+        const ARCS: usize = 1024;
+        let (mut read, mut tail) = (Vec::with_capacity(ARCS), 0);
+        for (part, heads) in self.heads.chunks(ARCS).enumerate() {
+            read.clear();
+            read.extend(heads.iter().map(|&head| known[head as usize]));
+            let (start, mut from) = (part * ARCS, 0);
+            while from < heads.len() {
+                while self.first_edge[tail + 1] <= start + from {
+                    tail += 1;
+                }
+                let to = heads.len().min(self.first_edge[tail + 1] - start);
+                look(tail, &read[from..to]);
+                from = to;
+            }
+        }
+    }
+
     /// As [`Graph::each_out_edge`], to higher vertices only, the highest first: each undirected edge at one of its ends, but for self-loops.
     #[inline]
     pub(crate) fn each_edge_upward(&self, vertex: usize, mut visit: impl FnMut(usize, Weight)) {
@@ -388,6 +408,19 @@ mod tests {
         assert_eq!(graph.weight(0, 2), Some(1));
         assert_eq!(graph.weight(2, 1), None);
         assert!(Graph::from_edges(0, []).unwrap().edges().next().is_none());
+    }
+
+    /// Lists of arcs that fill parts exactly, go over them, take several, or are empty.
+    #[test]
+    fn reading_ahead_shows_each_arc_once() {
+        let degrees = [0, 3, 1021, 1, 1023, 0, 2500, 2048, 7, 0, 0, 1];
+        let arcs = degrees.iter().enumerate().flat_map(|(tail, &degree)| (0..degree).map(move |head| (tail, head)));
+        let graph = Graph::from_edges(2500, arcs).unwrap();
+        let known: Vec<u64> = (0..2500).map(|head| head * head).collect();
+        let mut seen = vec![];
+        graph.each_read_ahead(&known, |tail, heads| seen.extend(heads.iter().map(|&known| (tail, known))));
+        assert_eq!(seen, graph.edges().map(|(tail, head)| (tail, known[head])).collect::<Vec<_>>());
+        Graph::from_edges(2, []).unwrap().each_read_ahead(&known, |_, _| panic!("there are no arcs"));
     }
 
     #[test]
