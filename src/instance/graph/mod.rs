@@ -257,7 +257,7 @@ impl Graph {
     }
 
     /// All arcs as (tail, head), in ascending order.
-    pub fn arcs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub fn arcs(&self) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
         (0..self.n()).flat_map(|tail| self.out_neighbours(tail).iter().map(move |&head| (tail, head as usize)))
     }
 

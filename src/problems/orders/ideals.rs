@@ -48,7 +48,9 @@ impl Relation {
 
     /// The vertices that can come next after an ideal, ascending.
     pub fn next(&self, ideal: &Set) -> impl Iterator<Item = usize> {
-        let is_ready = |vertex: &usize| self.before.of(*vertex).iter().all(|&tail| contains(ideal, tail as usize));
+        // Whoever is missing is mostly among the last ones.
+        let is_missing = |&tail: &u32| !contains(ideal, tail as usize);
+        let is_ready = move |vertex: &usize| !self.before.of(*vertex).iter().rev().any(is_missing);
         (0..self.before.groups()).filter(|&vertex| !contains(ideal, vertex)).filter(is_ready)
     }
 }
@@ -259,7 +261,7 @@ pub(super) fn allowed_orders(
     let parts = match allowed.slots().is_empty() {
         false => vec![Part::new((0..n).collect(), &arcs, Some(allowed), &mut effort)?],
         true => {
-            let parts = connected_parts(n, &arcs);
+            let parts = connected_parts(n, arcs.iter().copied());
             if parts.len() > 1 && n > MAX_MIXED {
                 return Err(too_many_digits(n));
             }
@@ -277,7 +279,7 @@ pub(super) fn allowed_orders(
 /// The number of all orders, or why it cannot be had: as [`allowed_orders`] counts them, without keeping what draws need.
 pub(super) fn count(graph: &Graph, effort: usize) -> Result<BigUint, Intractable> {
     let n = graph.n();
-    let parts = connected_parts(n, &graph.arcs().collect::<Vec<_>>());
+    let parts = connected_parts(n, graph.arcs());
     if parts.len() > 1 && n > MAX_MIXED {
         return Err(too_many_digits(n));
     }
@@ -343,9 +345,9 @@ fn mixtures(lengths: impl Iterator<Item = usize>) -> BigUint {
 type Arcs = Vec<(usize, usize)>;
 
 /// The vertices of each connected part, and its arcs by the vertices' places.
-fn connected_parts(n: usize, arcs: &[(usize, usize)]) -> Vec<(Vec<usize>, Arcs)> {
+fn connected_parts(n: usize, arcs: impl Iterator<Item = (usize, usize)> + Clone) -> Vec<(Vec<usize>, Arcs)> {
     let mut sets = Sets::new(n);
-    arcs.iter().for_each(|&(tail, head)| {
+    arcs.clone().for_each(|(tail, head)| {
         sets.join(tail, head);
     });
     let (mut part_of, mut place_of) = (vec![usize::MAX; n], vec![0; n]);
@@ -360,7 +362,7 @@ fn connected_parts(n: usize, arcs: &[(usize, usize)]) -> Vec<(Vec<usize>, Arcs)>
         *place = members.len();
         members.push(vertex);
     }
-    for &(tail, head) in arcs {
+    for (tail, head) in arcs {
         parts[part_of[sets.find(tail)]].1.push((place_of[tail], place_of[head]));
     }
     parts
