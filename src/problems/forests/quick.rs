@@ -21,8 +21,8 @@ use fixedbitset::FixedBitSet;
 /// The place of a vertex in preorder; the virtual root stands at 0.
 type Place = u32;
 
-/// Steps that a walk may take for each vertex: trees whose children wait for each other again and again are left to the check that explains.
-const STEPS: usize = 8;
+/// How often all vertices and arcs may be looked at: trees whose children wait for each other again and again are left to the check that explains.
+const STEPS: usize = 32;
 /// Places whose arcs are asked for at once.
 const BLOCK: usize = 128;
 /// Blocks whose arcs are taken to be near the processor.
@@ -55,7 +55,7 @@ struct Walk<'a> {
     visited: FixedBitSet,
     /// The children at forks that the walk is below.
     children: Vec<Child>,
-    /// That the walk may take.
+    /// Looks at vertices and arcs that are left.
     steps: usize,
     /// Vertices that may be looked through for one, before the places of all are noted.
     looks: usize,
@@ -100,7 +100,7 @@ impl<'a> Walk<'a> {
         // The virtual root has none.
         let arcs = std::iter::once([0, 0]).chain(preorder.vertices[1..].iter().map(arcs)).collect();
         let visited = FixedBitSet::with_capacity(graph.n());
-        let (near, steps) = ([usize::MAX; NEAR], STEPS * (graph.n() + 1));
+        let (near, steps) = ([usize::MAX; NEAR], STEPS * (graph.n() + graph.arc_count() + 1));
         Walk {
             preorder,
             heads: graph.heads(),
@@ -204,13 +204,15 @@ impl<'a> Walk<'a> {
 
     /// Leaves the vertices of a path, all that is below it being visited.
     fn leave(&mut self, first: Place, last: Place) -> Outcome {
-        let (mut can_leave, mut edges) = (true, 0);
+        let (mut can_leave, mut edges, mut steps) = (true, 0, 1 + last as usize - first as usize);
         let (from, to) = (first as usize, last as usize);
         for block in from / BLOCK..=to / BLOCK {
             self.bring_near(block);
             for place in from.max(block * BLOCK)..=to.min(block * BLOCK + BLOCK - 1) {
                 let child = if place < to { self.preorder.vertices[place + 1] } else { u32::MAX };
-                for &head in self.heads(place) {
+                let heads = self.heads(place);
+                steps += heads.len();
+                for &head in heads {
                     can_leave &= self.visited.contains(head as usize);
                     edges += usize::from(head == child);
                 }
@@ -220,7 +222,7 @@ impl<'a> Walk<'a> {
         let is_led_to = |child: Place| heads.binary_search(&self.preorder.vertices[child as usize]).is_ok();
         // A path's own edges have been counted; at a fork there are more.
         let has_edges = edges == to - from && self.preorder.children(last).all(is_led_to);
-        if !has_edges || !self.takes(to - from + 1) {
+        if !has_edges || !self.takes(steps) {
             return Outcome::Stuck;
         }
         if can_leave {
@@ -240,6 +242,7 @@ impl<'a> Walk<'a> {
     fn bring_near(&mut self, block: usize) {
         if std::mem::replace(&mut self.near[block % NEAR], block) != block && !self.heads.is_empty() {
             let arcs = &self.arcs[block * BLOCK..self.arcs.len().min((block + 1) * BLOCK)];
+            self.steps = self.steps.saturating_sub(arcs.len());
             let last = self.heads.len() - 1;
             let ends = |&[from, to]: &[u32; 2]| {
                 self.heads[last.min(from as usize)] ^ self.heads[to.saturating_sub(1) as usize]

@@ -142,6 +142,9 @@ fn smallest_circle(forest: &Forest, demands: &[Demand], unplaced: &[bool]) -> Op
 mod tests {
     use super::*;
     use crate::answers::Candidate;
+    use crate::instance::Instance;
+    use crate::problems::by_name;
+    use crate::problems::ties::Free;
     use crate::random::Rng;
 
     fn check(n: usize, edges: &[(usize, usize)], parents: &[usize], restarts: Restarts) -> Result<(), Violation> {
@@ -186,6 +189,29 @@ mod tests {
             }
         }
         assert!((50_000..90_000).contains(&right), "{right} were right");
+    }
+
+    /// Else they would be accepted all the same, but slowly.
+    #[test]
+    fn runs_on_graphs_of_many_kinds_are_accepted_by_walking() {
+        let mut rng = Rng::stream(0, "kinds", 0);
+        for (degree, kind) in [(2, "any"), (10, "any"), (3, "acyclic"), (10, "acyclic"), (10, "growing")] {
+            let n = 20_000;
+            let mut pairs: Vec<(usize, usize)> = (0..n * degree)
+                .map(|index| match (kind, rng.below(n), rng.below(n)) {
+                    ("any", one, other) => (one, other),
+                    ("acyclic", one, other) => (one.min(other), one.max(other)),
+                    _ => (index / degree, rng.below(index / degree + 1)),
+                })
+                .collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            let instance = Instance::new(Graph::from_edges(n, pairs).unwrap());
+            for (name, restarts) in [("dfs", Restarts::Ordered), ("dfs-any-restart", Restarts::Any)] {
+                let run = by_name(name).unwrap().prepare(&instance).unwrap().run(&mut Free(&mut rng));
+                assert!(quick::is_walked(&instance.graph, run.parents(), restarts), "{kind}, {degree}: {name}");
+            }
+        }
     }
 
     /// Each child waits for the next one, so that going through all of them frees one at a time: that is left to the check that explains.
